@@ -135,7 +135,7 @@ def classes(oracle):
         for ranks in combinations_with_replacement(RANKS, 3)
     ]
     suited = [[rank + "S" for rank in ranks] for ranks in combinations(RANKS, 3)]
-    return sorted([*mixed, *suited], key=oracle.compare)
+    return sorted([*mixed, *suited], key=oracle.order)
 
 
 def elsewhere(hand, other):
@@ -192,7 +192,7 @@ def test_every_class_of_hands_settles_as_the_law_says(adapter, oracle, classes, 
     cases += [case(hand, other, WAYS[0]) for hand, other in pairs]
 
     # 12 sequences twice, 13 trios, 274 x 2 of three ranks, 13 x 12 pairs: no two alike.
-    assert len({oracle.compare(hand) for hand in classes}) == len(classes) == 741
+    assert len({oracle.order(hand) for hand in classes}) == len(classes) == 741
     assert len(cases) > 13_000
     assert disagreements(adapter, oracle, cases) == []
 

@@ -1,12 +1,12 @@
-"""Whether a vendor follows another reading than the law in force, held against its right answers.
+"""Whether a vendor follows another reading than the law in force, inferred from its right answers.
 
-1. A reading under which something that differs would be lawful is followed only if no answer is as
-   the law in force has it where the reading has it otherwise: whoever settles one bet by a reading
-   and all others by the law does not follow that reading, and what differs is a breach.
-2. A few right answers that were kept, and what else was laid in the cases that differ, tell most of
-   it. What they do not deny is held against every case of the plan.
-3. Of points on which nobody has ruled, every case that tells their readings apart is counted, so
-   that it can be said in how many of them a reading was followed.
+1. A vendor follows a reading that allows a difference only if no answer contradicts the reading.
+   Whoever settles one bet by a reading and all others by the law does not follow that reading, and
+   the difference is a breach.
+2. A few right answers, and the other bets of the wrong cases, contradict most readings. The rest is
+   compared with every case of the plan.
+3. For points on which nobody has ruled, every case in which the readings differ is counted, so that
+   a report can say in how many of them a reading was followed.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 
 @dataclass(kw_only=True, slots=True)
 class ReadingCounts:
-    """What all answers say of one open point."""
+    """How many answers agree with the readings of one open point."""
 
     cases: int = 0
-    #: For each reading, how many of those cases were answered as it has them.
+    #: For each reading, how many of those cases were answered according to it.
     fits: dict[str, int] = field(default_factory=dict)
     #: Readings that a right answer contradicts.
     denied: set[str] = field(default_factory=set)
 
     def followed(self, divergence: str) -> ReadingAdherence:
-        """Return it as verdicts ask for it."""
+        """Return the counts in the form that verdicts use."""
         return ReadingAdherence(divergence=divergence, cases=self.cases, fits=self.fits)
 
 
@@ -52,10 +52,9 @@ def infer_readings(
     right: Sequence[Sample],
     cases: Iterable[tuple[int, Case]],
 ) -> dict[str, ReadingCounts]:
-    """Return what the answers say of each point that would make some difference lawful.
+    """Return the counts for each open point of which a reading allows some difference.
 
-    `cases` are all cases of the game, each with its place in the plan: they are made only if they
-    are asked for.
+    `cases` are all cases of the game, each with its place in the plan, generated on demand.
     """
     wanted = {
         point
@@ -65,44 +64,46 @@ def infer_readings(
     if not wanted:
         return {}
     points = settlement_points(law, game)
-    found = {name: ReadingCounts(fits=dict.fromkeys(points[name], 0)) for name, _ in sorted(wanted)}
+    counts = {
+        name: ReadingCounts(fits=dict.fromkeys(points[name], 0)) for name, _ in sorted(wanted)
+    }
     for name, reading in wanted:
         if _is_contradicted(tally, game, (name, reading), right):
-            found[name].denied.add(reading)
-    asked: dict[str, dict[str, Oracle]] = {}
-    for name, so_far in found.items():
+            counts[name].denied.add(reading)
+    oracles: dict[str, dict[str, Oracle]] = {}
+    for name, count in counts.items():
         adopted = tally.oracle.is_ruled(name)
-        # On what was ruled nobody needs to know how often; a reading is denied or it is not.
+        # After a ruling it matters only whether a reading is contradicted, not how often.
         readings = [
-            one
-            for one in points[name]
-            if one != tally.oracle.reading_of(name)
-            and (not adopted or ((name, one) in wanted and one not in so_far.denied))
+            reading
+            for reading in points[name]
+            if reading != tally.oracle.reading_of(name)
+            and (not adopted or ((name, reading) in wanted and reading not in count.denied))
         ]
         if readings:
-            asked[name] = {
+            oracles[name] = {
                 reading: tally.oracle.with_reading(name, reading) for reading in readings
             }
-    if asked:
-        _count_right_answers(tally, asked, found, cases)
+    if oracles:
+        _count_right_answers(tally, oracles, counts, cases)
     for (name, reading), times in tally.reading_fit.fits.items():
-        if name in found:
-            found[name].fits[reading] += times
-    for name, one in found.items():
-        one.cases += tally.reading_fit.cases.get(name, 0)
-    return found
+        if name in counts:
+            counts[name].fits[reading] += times
+    for name, count in counts.items():
+        count.cases += tally.reading_fit.cases.get(name, 0)
+    return counts
 
 
-def contradicted_readings(found: Mapping[str, ReadingCounts]) -> set[Point]:
-    """Return the readings that are not followed, whatever some differences look like."""
-    return {(name, reading) for name, one in found.items() for reading in one.denied}
+def contradicted_readings(counts: Mapping[str, ReadingCounts]) -> set[Point]:
+    """Return the readings that some answer contradicts, although they allow a difference."""
+    return {(name, reading) for name, count in counts.items() for reading in count.denied}
 
 
 def _is_contradicted(tally: Tally, game: str, point: Point, right: Sequence[Sample]) -> bool:
     if tally.reading_fit.denied.get(point):
         return True
     other = tally.oracle.games_under_other_readings(game)[point]
-    return any(not _agrees(other, one) for one in right)
+    return any(not _agrees(other, sample) for sample in right)
 
 
 def _agrees(game: Any, sample: Sample) -> bool:
@@ -114,11 +115,11 @@ def _agrees(game: Any, sample: Sample) -> bool:
 
 def _count_right_answers(
     tally: Tally,
-    asked: Mapping[str, Mapping[str, Oracle]],
-    found: Mapping[str, ReadingCounts],
+    oracles: Mapping[str, Mapping[str, Oracle]],
+    counts: Mapping[str, ReadingCounts],
     cases: Iterable[tuple[int, Case]],
 ) -> None:
-    """Count every right answer to a case in which readings part, and deny what it contradicts."""
+    """Count every right answer to a case in which readings differ; it contradicts some of them."""
     oracle = tally.oracle
     for place, case in cases:
         if place in tally.wrong_places or place in tally.unanswered_places:
@@ -126,17 +127,19 @@ def _count_right_answers(
         lawful = oracle.answer(case)
         if lawful is None:
             continue
-        for name, readings in asked.items():
-            otherwise = {
-                one for one, law in readings.items() if not _answers_alike(law, case, lawful)
+        for name, readings in oracles.items():
+            contradicted = {
+                reading
+                for reading, law in readings.items()
+                if not _answers_alike(law, case, lawful)
             }
-            if otherwise:
-                one = found[name]
-                one.cases += 1
-                one.denied |= otherwise
+            if contradicted:
+                count = counts[name]
+                count.cases += 1
+                count.denied |= contradicted
                 for reading in (oracle.reading_of(name), *readings):
-                    if reading not in otherwise:
-                        one.fits[reading] += 1
+                    if reading not in contradicted:
+                        count.fits[reading] += 1
 
 
 def _answers_alike(other: Oracle, case: Case, lawful: Any) -> bool:
