@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
 
-def front_door(package: str, exports: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
-    """Return the ``__getattr__`` of a package whose modules define the exported names.
+def front_door(package: str) -> Callable[[str], object]:
+    """Return the ``__getattr__`` of a package, which imports each exported name on first use.
 
-    Nothing is imported before it is asked for, so a package may be named at every start.
+    The package lists its exports once, as imports under ``TYPE_CHECKING``. They are read when the
+    first name is asked for, so a package may be named at every start.
     """
-    homes = {name: module for module, names in exports.items() for name in names}
+    homes: dict[str, str] = {}
 
     def get_export(name: str) -> object:
+        if not homes:
+            homes.update(_read_exports(package))
         if name not in homes:
             raise AttributeError(f"{package} does not export {name}", name=name, obj=package)
-        value = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
+        value = getattr(importlib.import_module(homes[name]), name)
         setattr(sys.modules[package], name, value)
         return value
 
     return get_export
+
+
+def _read_exports(package: str) -> dict[str, str]:
+    """Return the modules that define the names which a package imports for type checkers."""
+    specification = sys.modules[package].__spec__
+    source = specification.loader.get_source(package)  # type: ignore[union-attr]
+    return {
+        alias.name: statement.module or ""
+        for block in ast.parse(source or "").body
+        if isinstance(block, ast.If)
+        for statement in block.body
+        if isinstance(statement, ast.ImportFrom)
+        for alias in statement.names
+    }

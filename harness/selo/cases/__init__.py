@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.cases.case_encoding import CaseEncoder, encode_name
     from selo.cases.scope import OfferedGame, Scope, offer_everything
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "case": ["Case", "settlement_case"],
-            "case_encoding": ["CaseEncoder", "encode_name"],
-            "scope": ["OfferedGame", "Scope", "offer_everything"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Case",

@@ -1,4 +1,4 @@
-"""Groups of cases with their reason and budget, and the setting they are generated from."""
+"""Groups of cases with their budget, and the setting they are generated from."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ class Group:
     """Lazily generated cases that test the same thing."""
 
     name: str
-    reason: str
     #: The smallest budget that includes the group.
     budget: Budget
     cases: Callable[[], Iterator[Case]]

@@ -9,13 +9,6 @@ if TYPE_CHECKING:
     from selo.draws.dice_draws import DiceSource
     from selo.draws.random_equipment import equipment_of_game
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "card_draws": ["CardSource"],
-            "dice_draws": ["DiceSource"],
-            "random_equipment": ["equipment_of_game"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = ["CardSource", "DiceSource", "draw_verdict", "equipment_of_game"]

@@ -8,13 +8,7 @@ if TYPE_CHECKING:
     from selo.evidence.evidence_reader import EvidenceReader, EvidenceSummary
     from selo.evidence.evidence_writer import EvidenceWriter
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "evidence_reader": ["EvidenceReader", "EvidenceSummary"],
-            "evidence_writer": ["EvidenceWriter"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "EvidenceReader",

@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.gate.permission_signature import Trust, sign_permission
     from selo.gate.permission_template import render_permission_template
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "permission": ["Permission", "read_permission", "signature_path"],
-            "permission_signature": ["Trust", "sign_permission"],
-            "permission_template": ["render_permission_template"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Permission",

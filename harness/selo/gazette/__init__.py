@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.gazette.repairs import RepairLog
     from selo.gazette.source_places import written_places
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "glossary": ["Glossary", "Term"],
-            "repairs": ["RepairLog"],
-            "source_places": ["written_places"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Glossary",

@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.law.loader import Law, LocatedProvision, load_law
     from selo.law.spec_digest import compute_spec_digest
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "citation": ["cite", "cite_article"],
-            "loader": ["Law", "LocatedProvision", "load_law"],
-            "spec_digest": ["compute_spec_digest"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Law",

@@ -8,13 +8,7 @@ if TYPE_CHECKING:
     from selo.rounds.script import Script, describe_lacking, find_lacking
     from selo.rounds.table_player import OpenTable, PlayedScript, play_script, play_scripts
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "script": ["Script", "describe_lacking", "find_lacking"],
-            "table_player": ["OpenTable", "PlayedScript", "play_script", "play_scripts"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "OpenTable",

@@ -13,18 +13,7 @@ if TYPE_CHECKING:
     )
     from selo.settings.settings_model import FailOn, Settings, setting_keys, setting_value
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "settings_file": [
-                "ProjectSettings",
-                "find_settings_file",
-                "read_named_settings",
-                "read_settings",
-            ],
-            "settings_model": ["FailOn", "Settings", "setting_keys", "setting_value"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "FailOn",

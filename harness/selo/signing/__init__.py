@@ -10,14 +10,7 @@ if TYPE_CHECKING:
     from selo.signing.signing_enums import Capacity, Level
     from selo.signing.signing_errors import SigningRefused
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "atomic_write": ["PRIVATE_MODE", "PUBLIC_MODE", "read_file", "write_atomically"],
-            "signing_enums": ["Capacity", "Level"],
-            "signing_errors": ["SigningRefused"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "PRIVATE_MODE",

@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.text.multilingual import LAW_LANGUAGES, Text, Words
     from selo.text.usage_error import user_error
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "message_catalogue": ["say"],
-            "multilingual": ["LAW_LANGUAGES", "Text", "Words"],
-            "usage_error": ["user_error"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "LAW_LANGUAGES",

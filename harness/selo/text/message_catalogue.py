@@ -142,6 +142,14 @@ def has_message(key: str) -> bool:
     return _find_message(key) is not None
 
 
+def group_reason(game: str, name: str) -> Words:
+    """Return why a group of cases is tried; its name if nobody has said it."""
+    for key in (f"group.{game}.{name}", f"group.{name}"):
+        if has_message(key):
+            return message_words(key)
+    return Words(pt=name, zh=name, en=name)
+
+
 def message_keys() -> Iterable[str]:
     """Return the keys of all messages except those about one game."""
     return _load_messages().keys()

@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.vendors.http_transport import HttpTransport
     from selo.vendors.in_process import InProcessTransport, is_object_address
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "fault_store": ["store_faults"],
-            "http_transport": ["HttpTransport"],
-            "in_process": ["InProcessTransport", "is_object_address"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "HttpTransport",

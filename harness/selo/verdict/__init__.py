@@ -8,13 +8,7 @@ if TYPE_CHECKING:
     from selo.verdict.truth_tables import Result, Verdict, VerdictReason, judge_provision
     from selo.verdict.verdict_phrases import explain_verdict, missing_offer_phrase
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "truth_tables": ["VerdictReason", "Result", "Verdict", "judge_provision"],
-            "verdict_phrases": ["missing_offer_phrase", "explain_verdict"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Result",

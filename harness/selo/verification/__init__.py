@@ -14,15 +14,7 @@ if TYPE_CHECKING:
     from selo.verification.verification_report import CheckState, DocumentCheck, exit_code_of
     from selo.verification.verifier import VerificationRequest, verify_document
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "recomputation": ["write_attachments"],
-            "reproduction": ["ChangedVerdict", "ReproductionResult", "reproduce_examination"],
-            "verification_report": ["DocumentCheck", "CheckState", "exit_code_of"],
-            "verifier": ["VerificationRequest", "verify_document"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "ChangedVerdict",

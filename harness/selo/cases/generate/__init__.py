@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.cases.generate.sample_hands import HAND_SIZE
     from selo.cases.generate.situation_cases import SITUATION_GROUP
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "round_dealer": ["RoundDealer", "MAX_ROUND_CARDS"],
-            "sample_hands": ["HAND_SIZE"],
-            "situation_cases": ["SITUATION_GROUP"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "HAND_SIZE",

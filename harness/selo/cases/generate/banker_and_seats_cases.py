@@ -81,20 +81,21 @@ class _BankerAndSeatsCases:
 
     def comparisons(self) -> Iterator[Group]:
         yield Group(
-            name="lines-compared", budget="quick",
+            name="lines-compared",
+            budget="quick",
             cases=self._comparison_cases(self._lines, self._lines, "lines-compared"),
-            reason="every two lines of the order of hands",
-        )  # fmt: skip
+        )
         yield Group(
-            name="kinds-compared", budget="standard",
+            name="kinds-compared",
+            budget="standard",
             cases=self._comparison_cases(hands_of_mixed_suits(), self._lines, "kinds-compared"),
-            reason="every choice of three ranks against every line",
-        )  # fmt: skip
+        )
         yield Group(
-            name="hands-compared", budget="full", cases=chain_chunks(self._hands_compared),
+            name="hands-compared",
+            budget="full",
+            cases=chain_chunks(self._hands_compared),
             chunks=self._hands_compared,
-            reason="every hand of a pack against its own line and the lines beside it",
-        )  # fmt: skip
+        )
 
     def _comparison_cases(self, hands: Sequence[Hand], others: Sequence[Hand], group: str) -> Any:
         def cases() -> Iterator[Case]:
@@ -110,49 +111,25 @@ class _BankerAndSeatsCases:
         return () if self._game.order is None else self._game.order(sorted(hand))
 
     def settlements(self) -> Iterator[Group]:
+        yield Group(name="kinds-of-banker", budget="quick", cases=self._kinds_of_banker)
+        yield Group(name="two-lines", budget="quick", cases=self._two_lines)
         yield Group(
-            name="kinds-of-banker", budget="quick", cases=self._kinds_of_banker,
-            reason="every choice of three ranks for the banker, with every bet",
-        )  # fmt: skip
-        yield Group(
-            name="two-lines", budget="quick", cases=self._two_lines,
-            reason="every line of the order at a seat against every line of the banker",
-        )  # fmt: skip
-        yield Group(
-            name="every-line-at-every-seat", budget="quick", cases=self._every_line_at_every_seat,
-            reason="every line of the order at every seat, winning and in a tie",
-        )  # fmt: skip
-        yield Group(
-            name="stakes", budget="quick", cases=self._stakes,
-            reason="stakes of which a twentieth is or is not whole, on hands that win and tie",
-        )  # fmt: skip
-        yield Group(
-            name="whose-stake", budget="quick", cases=self._whose_stake,
-            reason="bets that need another beside them, and choices and seats that are not there",
-        )  # fmt: skip
+            name="every-line-at-every-seat", budget="quick", cases=self._every_line_at_every_seat
+        )
+        yield Group(name="stakes", budget="quick", cases=self._stakes)
+        yield Group(name="whose-stake", budget="quick", cases=self._whose_stake)
         if self._options()[1:]:
-            yield Group(
-                name="options", budget="quick", cases=self._option_cases,
-                reason="every option authorised, on hands around the end of each line",
-            )  # fmt: skip
-        yield Group(
-            name="kinds-against-lines", budget="standard", cases=self._kinds_against_lines,
-            reason="every choice of three ranks against every line, on both sides",
-        )  # fmt: skip
+            yield Group(name="options", budget="quick", cases=self._option_cases)
+        yield Group(name="kinds-against-lines", budget="standard", cases=self._kinds_against_lines)
         if _MAIN in self._bets:
             yield Group(
-                name="every-banker", budget="full", cases=chain_chunks(self._every_banker),
+                name="every-banker",
+                budget="full",
+                cases=chain_chunks(self._every_banker),
                 chunks=self._every_banker,
-                reason="every hand of a pack at the banker, with every line at some seat",
-            )  # fmt: skip
-            yield Group(
-                name="every-seat", budget="full", cases=self._every_seat,
-                reason="every hand of a pack at some seat, with every line at the banker",
-            )  # fmt: skip
-        yield Group(
-            name="at-random", budget="quick", cases=self._at_random, endless=True,
-            reason="whole tables with bets and odd stakes drawn at random",
-        )  # fmt: skip
+            )
+            yield Group(name="every-seat", budget="full", cases=self._every_seat)
+        yield Group(name="at-random", budget="quick", cases=self._at_random, endless=True)
 
     def _case(self, group: str, banker: Hand, seat: Hand, bets: list[dict[str, Any]]) -> Case:
         outcome = {"banker": banker, "seats": {self._seats[0]: seat}}

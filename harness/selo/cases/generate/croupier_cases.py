@@ -89,19 +89,14 @@ class _CroupierCases:
         return settlement_case(self._name, group, outcome, bets)
 
     def comparisons(self) -> Iterator[Group]:
+        yield Group(name="neighbours-compared", budget="quick", cases=self._neighbours_compared)
+        yield Group(name="kinds-compared", budget="standard", cases=self._kinds_compared)
         yield Group(
-            name="neighbours-compared", budget="quick", cases=self._neighbours_compared,
-            reason="every kind of hand against itself and against the next in the order",
-        )  # fmt: skip
-        yield Group(
-            name="kinds-compared", budget="standard", cases=self._kinds_compared,
-            reason="every kind of hand against the ends of every line of the order",
-        )  # fmt: skip
-        yield Group(
-            name="hands-compared", budget="full", cases=chain_chunks(self._hands_compared),
+            name="hands-compared",
+            budget="full",
+            cases=chain_chunks(self._hands_compared),
             chunks=self._hands_compared,
-            reason="every hand of a pack against its own kind and the kinds beside it",
-        )  # fmt: skip
+        )
 
     def _neighbours_compared(self) -> Iterator[Case]:
         for hand, other in shuffled_neighbours(self._setting, "neighbours-compared", self._classes):
@@ -117,51 +112,24 @@ class _CroupierCases:
         return comparison_chunks(self._setting, "hands-compared", self._classes)
 
     def settlements(self) -> Iterator[Group]:
+        yield Group(name="borders", budget="quick", cases=self._border_cases)
+        yield Group(name="neighbours", budget="standard", cases=self._neighbours)
+        yield Group(name="ways-of-betting", budget="quick", cases=self._ways_of_betting)
         yield Group(
-            name="borders", budget="quick", cases=self._border_cases,
-            reason="the ends of every line and of every highest card, against what is beside",
-        )  # fmt: skip
+            name="every-line-at-every-place", budget="quick", cases=self._every_line_at_every_place
+        )
+        yield Group(name="unlawful-bets", budget="quick", cases=self._unlawful_bets)
+        yield Group(name="misdeals", budget="quick", cases=self._misdeals)
+        yield Group(name="stakes", budget="quick", cases=self._stakes)
+        yield Group(name="kinds", budget="standard", cases=self._kinds)
         yield Group(
-            name="neighbours", budget="standard", cases=self._neighbours,
-            reason="every kind of hand against itself and against the next in the order",
-        )  # fmt: skip
-        yield Group(
-            name="ways-of-betting", budget="quick", cases=self._ways_of_betting,
-            reason="played, folded and Pair Plus alone, between the ends of every line",
-        )  # fmt: skip
-        yield Group(
-            name="every-line-at-every-place", budget="quick", cases=self._every_line_at_every_place,
-            reason="the ends of every line at every place, won and lost, with every bet",
-        )  # fmt: skip
-        yield Group(
-            name="unlawful-bets", budget="quick", cases=self._unlawful_bets,
-            reason="a raise without an ante or unequal to it, no stake, a place without a hand",
-        )  # fmt: skip
-        yield Group(
-            name="misdeals", budget="quick", cases=self._misdeals,
-            reason="too many or too few cards at the croupier or at a place",
-        )  # fmt: skip
-        yield Group(
-            name="stakes", budget="quick", cases=self._stakes,
-            reason="odd, usual, smallest and highest stakes between the ends of every line",
-        )  # fmt: skip
-        yield Group(
-            name="kinds", budget="standard", cases=self._kinds,
-            reason="every kind of hand against the ends of every line, on both sides",
-        )  # fmt: skip
-        yield Group(
-            name="every-croupier", budget="full", cases=chain_chunks(self._every_croupier),
+            name="every-croupier",
+            budget="full",
+            cases=chain_chunks(self._every_croupier),
             chunks=self._every_croupier,
-            reason="every hand of a pack at the croupier, with both halves of every line at places",
-        )  # fmt: skip
-        yield Group(
-            name="every-place", budget="full", cases=self._every_place,
-            reason="every hand of a pack at some place, with both halves of every line opposite",
-        )  # fmt: skip
-        yield Group(
-            name="at-random", budget="quick", cases=self._at_random, endless=True,
-            reason="whole tables with bets and odd stakes drawn at random",
-        )  # fmt: skip
+        )
+        yield Group(name="every-place", budget="full", cases=self._every_place)
+        yield Group(name="at-random", budget="quick", cases=self._at_random, endless=True)
 
     def _border_cases(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])

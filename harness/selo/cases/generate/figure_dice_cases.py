@@ -45,45 +45,20 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     ):
         return
     generator = _FigureDiceCases(setting, game.kit.throws(game.tables))
-    yield Group(
-        name="every-throw", budget="quick", cases=generator.every_throw,
-        reason="every throw of dice that lie flat, with every spot on the table",
-    )  # fmt: skip
+    yield Group(name="every-throw", budget="quick", cases=generator.every_throw)
     if _has_lying_rule(setting):
-        yield Group(
-            name="ways-of-lying", budget="quick", cases=generator.ways_of_lying,
-            reason="every way in which dice can lie, with another set of figures each",
-        )  # fmt: skip
-    yield Group(
-        name="stakes", budget="quick", cases=generator.stakes,
-        reason="odd, usual, smallest and highest stakes on every spot, with every set of figures",
-    )  # fmt: skip
-    yield Group(
-        name="no-such-choice", budget="quick", cases=generator.no_such_choice,
-        reason="choices just outside what a bet has, and no stake, which must be refused",
-    )  # fmt: skip
+        yield Group(name="ways-of-lying", budget="quick", cases=generator.ways_of_lying)
+    yield Group(name="stakes", budget="quick", cases=generator.stakes)
+    yield Group(name="no-such-choice", budget="quick", cases=generator.no_such_choice)
     if setting.offered.values(_CEILING):
-        yield Group(
-            name="ceilings", budget="quick", cases=generator.ceilings,
-            reason="a highest prize declared by the table, with every set of figures",
-        )  # fmt: skip
+        yield Group(name="ceilings", budget="quick", cases=generator.ceilings)
     # Where only the highest prize is paid, other bets on the table hide the rest.
     pays_only_highest = isinstance(game, DeclaredGame) and game.pays_highest_only
     alone: Budget = "quick" if pays_only_highest else "standard"
-    yield Group(
-        name="every-spot-alone", budget=alone, cases=generator.every_spot_alone,
-        reason="every spot by itself on every throw",
-    )  # fmt: skip
+    yield Group(name="every-spot-alone", budget=alone, cases=generator.every_spot_alone)
     if _has_lying_rule(setting):
-        yield Group(
-            name="every-throw-lying", budget="standard", cases=generator.every_throw_lying,
-            reason="every throw with every way in which dice can lie that is not flat, "
-            "and some of the spots in turn",
-        )  # fmt: skip
-    yield Group(
-        name="at-random", budget="quick", cases=generator.at_random, endless=True,
-        reason="throws, bets and odd stakes drawn at random",
-    )  # fmt: skip
+        yield Group(name="every-throw-lying", budget="standard", cases=generator.every_throw_lying)
+    yield Group(name="at-random", budget="quick", cases=generator.at_random, endless=True)
 
 
 def _has_lying_rule(setting: GeneratorSetting) -> bool:

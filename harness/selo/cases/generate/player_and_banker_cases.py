@@ -48,10 +48,7 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     if generator.modalities:
         yield from generator.with_jackpot()
     if generator.spots:
-        yield Group(
-            name="at-random", budget="quick", cases=generator.at_random, endless=True,
-            reason="rounds, bettors, bets and odd stakes drawn at random",
-        )  # fmt: skip
+        yield Group(name="at-random", budget="quick", cases=generator.at_random, endless=True)
 
 
 class _PlayerAndBankerCases:
@@ -70,75 +67,50 @@ class _PlayerAndBankerCases:
         self.modalities = setting.offered.values(_JACKPOT) if has_jackpot else []
 
     def without_jackpot(self) -> Iterator[Group]:
+        yield Group(name="every-end", budget="quick", cases=self._every_end)
+        yield Group(name="every-two-suits", budget="quick", cases=self._every_two_suits)
+        yield Group(name="pairs", budget="quick", cases=self._pairs)
+        yield Group(name="commission", budget="quick", cases=self._commission)
+        yield Group(name="additional-bets-alone", budget="quick", cases=self._additional_bets_alone)
+        yield Group(name="every-way-to-draw", budget="standard", cases=self._every_way_to_draw)
         yield Group(
-            name="every-end", budget="quick", cases=self._every_end,
-            reason="every two totals in two and three cards, under every regime",
-        )  # fmt: skip
-        yield Group(
-            name="every-two-suits", budget="quick", cases=self._every_two_suits,
-            reason="rounds that end in every way, their first cards in every two suits",
-        )  # fmt: skip
-        yield Group(
-            name="pairs", budget="quick", cases=self._pairs,
-            reason="every rank paired on each side, and ranks that only count alike",
-        )  # fmt: skip
-        yield Group(
-            name="commission", budget="quick", cases=self._commission,
-            reason="stakes of which a half or a twentieth is or is not whole, under every regime",
-        )  # fmt: skip
-        yield Group(
-            name="additional-bets-alone", budget="quick", cases=self._additional_bets_alone,
-            reason="bets that need a main bet of the same bettor, with and without one; no stake",
-        )  # fmt: skip
-        yield Group(
-            name="every-way-to-draw", budget="standard", cases=self._every_way_to_draw,
-            reason="every two totals of two cards with every value of each additional card",
-        )  # fmt: skip
-        yield Group(
-            name="every-way-to-draw-odd-stakes", budget="full",
+            name="every-way-to-draw-odd-stakes",
+            budget="full",
             cases=self._every_way_to_draw_odd_stakes,
-            reason="the same with odd and usual stakes, all of them in turn",
-        )  # fmt: skip
+        )
 
     def with_jackpot(self) -> Iterator[Group]:
         dealer = self._dealer
-        yield Group(
-            name="jackpot-combinations", budget="quick", cases=self._jackpot_combinations,
-            reason="every combination with pools, amounts and percentages that do not divide",
-        )  # fmt: skip
-        yield Group(
-            name="jackpot-where-there-is-none", budget="quick", cases=self._no_jackpot,
-            reason="bets on a jackpot at tables that have none, under every regime",
-        )  # fmt: skip
+        yield Group(name="jackpot-combinations", budget="quick", cases=self._jackpot_combinations)
+        yield Group(name="jackpot-where-there-is-none", budget="quick", cases=self._no_jackpot)
         yield self._jackpot_group(
-            "jackpot-alike", "every way in which six cards can be alike",
-            lambda: jackpot_cases.deal_equal_ranks(dealer, (0,)),
-        )  # fmt: skip
+            "jackpot-alike", lambda: jackpot_cases.deal_equal_ranks(dealer, (0,))
+        )
         yield self._jackpot_group(
-            "jackpot-straights", "straights in every suit, and deals that miss one by a card",
-            lambda: jackpot_cases.deal_straights(dealer, all_orders=False),
-        )  # fmt: skip
+            "jackpot-straights", lambda: jackpot_cases.deal_straights(dealer, all_orders=False)
+        )
         yield self._jackpot_group(
-            "jackpot-colours", "six cards of a rank in every mixture of suits",
-            lambda: jackpot_cases.deal_single_ranks(dealer, (RANKS[-1],)),
-        )  # fmt: skip
+            "jackpot-colours", lambda: jackpot_cases.deal_single_ranks(dealer, (RANKS[-1],))
+        )
         yield self._jackpot_group(
-            "jackpot-alike-in-every-rank", "the same with every rank in every part",
-            lambda: jackpot_cases.deal_equal_ranks(dealer, range(len(RANKS))), budget="standard",
-        )  # fmt: skip
+            "jackpot-alike-in-every-rank",
+            lambda: jackpot_cases.deal_equal_ranks(dealer, range(len(RANKS))),
+            budget="standard",
+        )
         yield self._jackpot_group(
-            "jackpot-straights-in-every-order", "straights in every order of dealing",
-            lambda: jackpot_cases.deal_straights(dealer, all_orders=True), budget="standard",
-        )  # fmt: skip
+            "jackpot-straights-in-every-order",
+            lambda: jackpot_cases.deal_straights(dealer, all_orders=True),
+            budget="standard",
+        )
         yield self._jackpot_group(
-            "jackpot-colours-in-every-rank", "six cards of every rank in every mixture of suits",
-            lambda: jackpot_cases.deal_single_ranks(dealer, RANKS), budget="standard",
-        )  # fmt: skip
+            "jackpot-colours-in-every-rank",
+            lambda: jackpot_cases.deal_single_ranks(dealer, RANKS),
+            budget="standard",
+        )
 
     def _jackpot_group(
         self,
         name: str,
-        reason: str,
         rounds: Callable[[], Iterable[Round]],
         budget: Any = "quick",
     ) -> Group:
@@ -152,7 +124,7 @@ class _PlayerAndBankerCases:
                 for options in used:
                     yield settlement_case(self._name, name, outcome, bets, options)
 
-        return Group(name=name, reason=reason, budget=budget, cases=cases)
+        return Group(name=name, budget=budget, cases=cases)
 
     def _vary_suits(self, group: str, rounds: Iterable[Round]) -> list[Round]:
         """Return rounds of a group with suits and order varied by the seed."""

@@ -23,15 +23,9 @@ SITUATION_GROUP: Final = "situations"
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     """Yield the group of situations of a game, and one of offered bets that are not in the law."""
-    yield Group(
-        name=SITUATION_GROUP, budget="quick", cases=lambda: _situation_cases(setting),
-        reason="cases of the register in which the readings of an open point part",
-    )  # fmt: skip
+    yield Group(name=SITUATION_GROUP, budget="quick", cases=lambda: _situation_cases(setting))
     if setting.unknown_bets() and "settle" in setting.offered.methods:
-        yield Group(
-            name="unknown-bets", budget="quick", cases=lambda: _unknown_bet_cases(setting),
-            reason="bets that are offered and that the law does not know: they must be refused",
-        )  # fmt: skip
+        yield Group(name="unknown-bets", budget="quick", cases=lambda: _unknown_bet_cases(setting))
 
 
 def _situation_cases(setting: GeneratorSetting) -> Iterator[Case]:

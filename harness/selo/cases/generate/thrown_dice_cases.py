@@ -36,51 +36,20 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     if not isinstance(game, ThrowingGame) or not setting.bets():
         return
     generator = _ThrownDiceCases(setting, game)
-    yield Group(
-        name="first-throws", budget="quick", cases=generator.first_throws,
-        reason="every first throw of two dice, valid or not, with every bet",
-    )  # fmt: skip
-    yield Group(
-        name="point-and-next-throw", budget="quick", cases=generator.next_throws,
-        reason="every point with every throw after it, bets placed before and after the point",
-    )  # fmt: skip
-    yield Group(
-        name="moments", budget="quick", cases=generator.moments,
-        reason="every bet by itself, placed at every moment of a round that ends in each way",
-    )  # fmt: skip
+    yield Group(name="first-throws", budget="quick", cases=generator.first_throws)
+    yield Group(name="point-and-next-throw", budget="quick", cases=generator.next_throws)
+    yield Group(name="moments", budget="quick", cases=generator.moments)
     if generator.additions:
+        yield Group(name="additions", budget="quick", cases=generator.addition_cases)
         yield Group(
-            name="additions", budget="quick", cases=generator.addition_cases,
-            reason="additions below, at and above their limit, on every point, won and lost",
-        )  # fmt: skip
-        yield Group(
-            name="additions-beside-others", budget="quick", cases=generator.additions_beside_others,
-            reason="additions to several bets of other stakes at once: each has its own limit",
-        )  # fmt: skip
-    yield Group(
-        name="no-such-choice", budget="quick", cases=generator.no_such_choice,
-        reason="choices just outside what a bet has, and no stake, which must be refused",
-    )  # fmt: skip
-    yield Group(
-        name="stakes", budget="quick", cases=generator.stakes,
-        reason="odd, usual, smallest and highest stakes on every total",
-    )  # fmt: skip
-    yield Group(
-        name="two-throws-of-dice", budget="standard", cases=generator.two_throws,
-        reason="every two throws of two dice, with every bet",
-    )  # fmt: skip
-    yield Group(
-        name="three-totals", budget="standard", cases=generator.three_totals,
-        reason="every three totals, with every bet and every addition at every moment",
-    )  # fmt: skip
-    yield Group(
-        name="point-and-three-totals", budget="full", cases=generator.point_and_three,
-        reason="every point and every three totals after it, with every bet and every addition",
-    )  # fmt: skip
-    yield Group(
-        name="at-random", budget="quick", cases=generator.at_random, endless=True,
-        reason="rounds, bets, additions and odd stakes drawn at random",
-    )  # fmt: skip
+            name="additions-beside-others", budget="quick", cases=generator.additions_beside_others
+        )
+    yield Group(name="no-such-choice", budget="quick", cases=generator.no_such_choice)
+    yield Group(name="stakes", budget="quick", cases=generator.stakes)
+    yield Group(name="two-throws-of-dice", budget="standard", cases=generator.two_throws)
+    yield Group(name="three-totals", budget="standard", cases=generator.three_totals)
+    yield Group(name="point-and-three-totals", budget="full", cases=generator.point_and_three)
+    yield Group(name="at-random", budget="quick", cases=generator.at_random, endless=True)
 
 
 def _one_throw_per_total(chance: Random) -> list[Throw]:

@@ -27,27 +27,19 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     if not isinstance(game, TileGame) or "compare" not in setting.offered.methods:
         return
     generator = _TileCases(setting, game)
+    yield Group(name="pairs-judged", budget="quick", cases=generator.pairs_judged)
+    yield Group(name="tiles-turned", budget="quick", cases=generator.tiles_turned)
+    yield Group(name="every-two-pairs", budget="standard", cases=generator.every_two_pairs)
     yield Group(
-        name="pairs-judged", budget="quick", cases=generator.pairs_judged,
-        reason="every two pairs, both ways, whose order the law that is held says",
-    )  # fmt: skip
+        name="every-two-pairs-swapped", budget="full", cases=generator.every_two_pairs_swapped
+    )
     yield Group(
-        name="tiles-turned", budget="quick", cases=generator.tiles_turned,
-        reason="the same with the tiles of a pair in the other order, which must not matter",
-    )  # fmt: skip
-    yield Group(
-        name="every-two-pairs", budget="standard", cases=generator.every_two_pairs,
-        reason="every two pairs that one set can deal together, each two once",
-    )  # fmt: skip
-    yield Group(
-        name="every-two-pairs-swapped", budget="full", cases=generator.every_two_pairs_swapped,
-        reason="the same with the pairs exchanged",
-    )  # fmt: skip
-    yield Group(
-        name="at-random", budget="quick", cases=generator.at_random,
-        endless=True, max_drawn=_MAX_RANDOM_CASES,
-        reason="two such pairs drawn at random, their tiles in any order",
-    )  # fmt: skip
+        name="at-random",
+        budget="quick",
+        cases=generator.at_random,
+        endless=True,
+        max_drawn=_MAX_RANDOM_CASES,
+    )
 
 
 class _TileCases:

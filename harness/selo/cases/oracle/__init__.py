@@ -17,22 +17,7 @@ if TYPE_CHECKING:
     from selo.cases.oracle.derivation_blame import blame_provisions
     from selo.cases.oracle.fast_settlement import make_fast_game
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "case_oracle": [
-                "ExpectedSettlement",
-                "Oracle",
-                "lawful_stake_returns",
-                "compare_hands",
-                "is_answer_of",
-                "matches_expectation",
-                "differing_bets",
-            ],
-            "derivation_blame": ["blame_provisions"],
-            "fast_settlement": ["make_fast_game"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "ExpectedSettlement",

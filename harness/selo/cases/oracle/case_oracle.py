@@ -172,7 +172,7 @@ class Oracle:
         return settlements == (self._settle_as_vendor(case) if expected is None else expected)
 
     def remember(self, case: Case, settlements: Sequence[Settlement]) -> None:
-        """Cache the wording of settlements that `wrong_bets` reasons right, for the fast path."""
+        """Cache the wording of settlements that `wrong_bets` found right, for the fast path."""
         cache = self._cache_of(case.game)
         if cache is not None:
             cache.remember(case, settlements)
@@ -237,7 +237,7 @@ class Oracle:
         """Return a game under each other reading of each open point, all else unchanged."""
         if name not in self._other_readings:
             others = AlternativeReadings(self._law, name, self._readings)
-            # Only results are condition of these games, never reasons.
+            # Only results are asked of these games, never reasons.
             self._other_readings[name] = {
                 reading: make_fast_game(others.game(*reading)) for reading in others
             }

@@ -10,15 +10,7 @@ if TYPE_CHECKING:
     from selo.cli.completion.fish import render_fish_script
     from selo.cli.completion.zsh import render_zsh_script
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "bash": ["render_bash_script"],
-            "completion_values": ["list_places"],
-            "fish": ["render_fish_script"],
-            "zsh": ["render_zsh_script"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "list_places",

@@ -7,11 +7,6 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.cli.doctor.doctor_check import DoctorCheck, DoctorState
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "doctor_check": ["DoctorCheck", "DoctorState"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = ["DoctorCheck", "DoctorState", "installation", "machine"]

@@ -8,13 +8,7 @@ if TYPE_CHECKING:
     from selo.cli.options.case_arguments import parse_bets, parse_json_object, parse_outcome
     from selo.cli.options.permission_options import keep_permissions, load_permissions, load_trust
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "case_arguments": ["parse_bets", "parse_json_object", "parse_outcome"],
-            "permission_options": ["keep_permissions", "load_permissions", "load_trust"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "keep_permissions",

@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.cli.output.progress import show_progress
     from selo.cli.output.progress_watch import ProgressWatch, print_phases
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "exit_codes": ["Exit"],
-            "progress": ["show_progress"],
-            "progress_watch": ["ProgressWatch", "print_phases"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Exit",

@@ -10,15 +10,7 @@ if TYPE_CHECKING:
     from selo.cli.parser.defaults import Default
     from selo.cli.parser.help_page import describe_argument, describe_command
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "command_line": ["build_parser", "parse_arguments", "run_command"],
-            "command_tree": ["arguments_of", "command_words", "subcommands_of"],
-            "defaults": ["Default"],
-            "help_page": ["describe_argument", "describe_command"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Default",

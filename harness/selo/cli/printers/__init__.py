@@ -10,15 +10,7 @@ if TYPE_CHECKING:
     from selo.cli.printers.law_status_record import record_law_status
     from selo.cli.printers.plan_overview import print_plan
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "examination_outcome": ["print_finding", "print_outcome", "sheet_writer"],
-            "gate_result": ["print_gate"],
-            "law_status_record": ["record_law_status"],
-            "plan_overview": ["print_plan"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "odds_table",

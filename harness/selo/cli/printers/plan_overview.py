@@ -6,9 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.draws.draw_verdict import ONE_FALSE_ACCUSATION_IN
-from selo.report.phrases import group_reason, round_reason
+from selo.report.phrases import round_reason
 from selo.rounds.generate import WRITTEN_GROUP as WRITTEN
 from selo.text import say
+from selo.text.message_catalogue import group_reason
 
 if TYPE_CHECKING:
     import argparse
@@ -58,7 +59,7 @@ def print_plan(
 
 def _print_group(out: Console, group: PlannedGroup, language: str) -> None:
     out.print(f"  {group.size:>9,}  {group.name}  ({_completeness(group, language)})")
-    why = group_reason(group.game, group.name, group.reason).get(language)
+    why = group_reason(group.game, group.name).get(language)
     out.print(f"{_MARGIN}{why}", style="dim")
     if group.decides:
         out.print(f"{_MARGIN}{_decided_provisions(group.decides, language)}", style="dim")

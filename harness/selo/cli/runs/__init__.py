@@ -10,15 +10,7 @@ if TYPE_CHECKING:
     from selo.cli.runs.run_documents import write_documents
     from selo.cli.runs.run_folders import next_free_folder
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "examination_run": ["examine_vendor", "resume_examination"],
-            "examination_terms": ["agree_terms", "read_request", "require_introduction"],
-            "run_documents": ["write_documents"],
-            "run_folders": ["next_free_folder"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "agree_terms",

@@ -13,13 +13,7 @@ if TYPE_CHECKING:
         run_smoke_checks,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "adapter_template": ["LANGUAGES", "write_adapter"],
-            "smoke_test": ["SmokeCheck", "SmokeState", "lacks_protection", "run_smoke_checks"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "LANGUAGES",

@@ -13,14 +13,7 @@ if TYPE_CHECKING:
         infer_readings,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "hypotheses": ["Hypothesis", "RightAnswers", "Sample", "blamed_provisions"],
-            "kill_frequency": ["KillFrequency"],
-            "reading_inference": ["ReadingCounts", "contradicted_readings", "infer_readings"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Hypothesis",

@@ -10,15 +10,7 @@ if TYPE_CHECKING:
     from selo.examine.coverage.not_offered import find_offer_gaps
     from selo.examine.coverage.plan_coverage import ENOUGH, DecisiveCount, coverage_of
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "decisive_coverage": ["Coverage", "CoverageRow", "measure_coverage"],
-            "lost_coverage": ["lost_provisions"],
-            "not_offered": ["find_offer_gaps"],
-            "plan_coverage": ["DecisiveCount", "ENOUGH", "coverage_of"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "ENOUGH",

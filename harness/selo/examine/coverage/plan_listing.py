@@ -21,6 +21,7 @@ from selo.examine.live_rounds import plan_scripts
 from selo.examine.plan import Plan
 from selo.parallel import END_OF_CHUNK, run_workers
 from selo.rules.readings import Readings
+from selo.text.message_catalogue import group_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Offer
     from selo.rounds import Script
 
-_DECLARATIONS_REASON: Final = (
-    "what the vendor declares of its tables, held against every provision that asks"
-)
 #: Cases of each group on which mutants are tried; of the register's situations, all are.
 _CASES_PER_GROUP: Final = 24
 
@@ -127,7 +125,7 @@ def _declarations(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]:
         yield PlannedGroup(
             game=game,
             name=DECLARATIONS_GROUP,
-            reason=_DECLARATIONS_REASON,
+            reason=group_reason(game, DECLARATIONS_GROUP).en,
             size=requirements.total(),
             complete=True,
             decides=[name for name in law.provisions if requirements[name]],
@@ -154,7 +152,7 @@ def _planned_groups(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]
             yield PlannedGroup(
                 game=game,
                 name=group.name,
-                reason=group.reason,
+                reason=group_reason(game, group.name).en,
                 size=size.cases,
                 complete=not group.endless,
                 outcomes=len(size.outcomes) or size.cases,

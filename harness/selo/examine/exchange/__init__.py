@@ -18,14 +18,7 @@ if TYPE_CHECKING:
         play_planned_rounds,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "chunk_questions": ["AnsweredChunk", "EvidenceLine", "check_lowest_terms"],
-            "reduction_log": ["REDUCTION", "Reducer", "ReductionLog"],
-            "workers": ["VendorEndpoint", "VendorRestart", "answer_chunks", "play_planned_rounds"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "REDUCTION",

@@ -10,15 +10,7 @@ if TYPE_CHECKING:
     from selo.examine.findings.finding_replay import replay_finding
     from selo.examine.findings.requested_provisions import UnrequestedFindings, collect_unrequested
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "finding": ["Finding", "FindingGround"],
-            "finding_list": ["collect_findings", "origin_of"],
-            "finding_replay": ["replay_finding"],
-            "requested_provisions": ["UnrequestedFindings", "collect_unrequested"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Finding",

@@ -8,12 +8,6 @@ if TYPE_CHECKING:
     from selo.examine.kills.group_coverage import GroupCoverage
     from selo.examine.kills.mutant_kills import KillIndex, affects_hand_order
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "group_coverage": ["GroupCoverage"],
-            "mutant_kills": ["KillIndex", "affects_hand_order"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = ["GroupCoverage", "KillIndex", "affects_hand_order"]

@@ -15,14 +15,7 @@ if TYPE_CHECKING:
     from selo.examine.live_rounds.round_plan import plan_scripts, scripts_for_offers
     from selo.examine.live_rounds.round_tally import RoundBreach, RoundTally
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "round_lines": ["PlayedRound", "ROUND", "RoundsLeftOut", "play_rounds", "round_line"],
-            "round_plan": ["plan_scripts", "scripts_for_offers"],
-            "round_tally": ["RoundBreach", "RoundTally"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "ROUND",

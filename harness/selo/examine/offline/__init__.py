@@ -14,19 +14,7 @@ if TYPE_CHECKING:
         write_vectors,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "vector_files": [
-                "REQUESTS_FILE",
-                "Vectors",
-                "grade_answers",
-                "vector_scope",
-                "vector_tables",
-                "write_vectors",
-            ],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "REQUESTS_FILE",

@@ -15,20 +15,7 @@ if TYPE_CHECKING:
     )
     from selo.examine.outcome.verdict_summary import summarise_verdicts
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "phases": ["CASES", "SilentObserver", "run_phases"],
-            "result": [
-                "ExaminationResult",
-                "RESULT_FILE",
-                "derive_result",
-                "derive_result_from_folder",
-                "write_result",
-            ],
-            "verdict_summary": ["summarise_verdicts"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "CASES",

@@ -15,13 +15,7 @@ if TYPE_CHECKING:
         terms_of,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "draw_plan": ["OUTCOMES_PER_REQUEST", "Sample", "plan_samples", "with_draws"],
-            "examination_plan": ["Chunk", "Plan", "PlanKey", "PlannedGame", "Terms", "terms_of"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "OUTCOMES_PER_REQUEST",

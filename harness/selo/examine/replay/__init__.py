@@ -13,18 +13,7 @@ if TYPE_CHECKING:
         provisions_by_open_point,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "block_summary": ["BlockSummary", "UnreadableBlock", "summarise_blocks"],
-            "evidence_analysis": ["EvidenceAnalysis", "MisjudgedAnswer"],
-            "reading_adherence": [
-                "count_reading_fits",
-                "count_reading_fits_in_rounds",
-                "provisions_by_open_point",
-            ],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "BlockSummary",

@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.examine.run.evidence_replay import ReplayedEvidence, replay_evidence
     from selo.examine.run.examination import Examination
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "draw_run": ["draw_sample", "redraw_finding"],
-            "evidence_replay": ["ReplayedEvidence", "replay_evidence"],
-            "examination": ["Examination"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Examination",

@@ -16,21 +16,7 @@ if TYPE_CHECKING:
     )
     from selo.examine.selftest.mutant_selftest import score_mutants
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "in_process_examiner": ["Examiner"],
-            "kill_score": [
-                "KillScore",
-                "game_edition",
-                "current_scores",
-                "read_kill_score",
-                "shipped_score_path",
-                "write_kill_score",
-            ],
-            "mutant_selftest": ["score_mutants"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Examiner",

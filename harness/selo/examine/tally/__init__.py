@@ -15,15 +15,7 @@ if TYPE_CHECKING:
     )
     from selo.examine.tally.tally import SETTLEMENT_PARTS, AnswerCount, Tally, settlement_shape
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "answer_difference": [
-                "COMPARE", "Difference", "DifferenceKind", "DifferenceShape", "Point", "Points",
-            ],
-            "tally": ["SETTLEMENT_PARTS", "AnswerCount", "Tally", "settlement_shape"],
-        },
-    )  # fmt: skip
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "COMPARE",

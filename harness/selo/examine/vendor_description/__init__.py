@@ -16,21 +16,7 @@ if TYPE_CHECKING:
         processes_for,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "describe_check": [
-                "Introduction",
-                "check_declared_files",
-                "check_description",
-                "description_change",
-                "introduce_vendor",
-                "measure_declared_files",
-                "offered_of",
-                "processes_for",
-            ],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "Introduction",

@@ -8,13 +8,7 @@ if TYPE_CHECKING:
     from selo.law.files.declaration_file import DeclarationsFile, read_declarations
     from selo.law.files.round_file import RoundsFile, WrittenRound, read_written_rounds
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "declaration_file": ["DeclarationsFile", "read_declarations"],
-            "round_file": ["RoundsFile", "WrittenRound", "read_written_rounds"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "DeclarationsFile",

@@ -7,11 +7,6 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.law.lint.all_lints import LINTS, check_law
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "all_lints": ["LINTS", "check_law"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = ["LINTS", "check_law"]

@@ -12,12 +12,6 @@ if TYPE_CHECKING:
         standalone_schema,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "markdown": ["render_chapter"],
-            "openrpc": ["openrpc_document", "standalone_schema", "render_document"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = ["openrpc_document", "render_chapter", "render_document", "standalone_schema"]

@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.protocol.schema.event_schema import FORCE, GO_ON, HAPPEN
     from selo.protocol.schema.game_schema import GameWords, game_words
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "equipment_schema": ["CARD", "card_schema"],
-            "event_schema": ["FORCE", "GO_ON", "HAPPEN"],
-            "game_schema": ["GameWords", "game_words"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "CARD",

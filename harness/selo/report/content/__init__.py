@@ -16,17 +16,7 @@ if TYPE_CHECKING:
         rederive_content,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "attachments": ["Enclosure"],
-            "case_sheets": ["CaseSheetWriter"],
-            "evidence_index": ["EvidenceIndex"],
-            "house_edge": ["ExactOdds"],
-            "report_builder": ["build_report", "collect_enclosures"],
-            "reproducible_content": ["ContentSources", "has_same_edges", "rederive_content"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "CaseSheetWriter",

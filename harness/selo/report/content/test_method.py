@@ -12,7 +12,7 @@ from selo.examine.plan import Plan
 from selo.examine.run.seed_commitment import SealBroken, SealedSeed
 from selo.report.content.tested_item import find_adapter, strip_folders
 from selo.report.model.report_model import AdoptedReading, GroupRecord, Method, Seed
-from selo.report.phrases import group_reason
+from selo.text.message_catalogue import group_reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -129,17 +129,15 @@ def _group_records(
 ) -> Iterator[GroupRecord]:
     """Yield every group of which cases were asked, with its reason."""
     planned = {
-        (game, group.name): (group.reason, not group.endless)
-        for game, group in Plan(law, header.terms).groups()
+        (game, group.name): not group.endless for game, group in Plan(law, header.terms).groups()
     }
     for (game, name), cases in asked.items():
-        reason, complete = planned.get((game, name), ("", False))
         yield GroupRecord(
             game=game,
             name=name,
-            reason=group_reason(game, name, reason),
+            reason=group_reason(game, name),
             cases=cases,
-            complete=complete,
+            complete=planned.get((game, name), False),
         )
 
 

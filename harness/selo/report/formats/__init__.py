@@ -16,21 +16,7 @@ if TYPE_CHECKING:
     from selo.report.formats.terminal_summary import render_summary
     from selo.report.formats.web_page import HTML_LANGUAGES
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "format_registry": [
-                "REPORT_FORMATS",
-                "available_formats",
-                "render_formats",
-                "write_files",
-            ],
-            "law_pages": ["render_law_pages"],
-            "report_json": ["encode_report"],
-            "terminal_summary": ["render_summary"],
-            "web_page": ["HTML_LANGUAGES"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "HTML_LANGUAGES",

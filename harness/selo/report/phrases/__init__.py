@@ -10,27 +10,12 @@ if TYPE_CHECKING:
         STANDING_NAMES,
         Labels,
         describe_status,
-        group_reason,
         round_reason,
     )
     from selo.report.phrases.offer_phrases import OfferDescriber
     from selo.report.phrases.round_phrases import FactDescriber
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "cause_phrases": ["phrase_cause"],
-            "labels": [
-                "Labels",
-                "STANDING_NAMES",
-                "describe_status",
-                "group_reason",
-                "round_reason",
-            ],
-            "offer_phrases": ["OfferDescriber"],
-            "round_phrases": ["FactDescriber"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "STANDING_NAMES",
@@ -39,7 +24,6 @@ __all__ = [
     "OfferDescriber",
     "composition",
     "describe_status",
-    "group_reason",
     "money_format",
     "phrase_cause",
     "round_reason",

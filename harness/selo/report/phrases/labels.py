@@ -152,12 +152,6 @@ def describe_status(status: Status, day: dt.date) -> Words:
     )
 
 
-def group_reason(game: str, name: str, fallback: str) -> Words:
-    """Return why a group of cases is tried; `fallback` if no message says it."""
-    key = f"group.{game}.{name}"
-    return words(key) if has_message(key) else message_or_text(f"group.{name}", fallback or name)
-
-
 def round_reason(game: str, name: str, fallback: str) -> Words:
     """Return why a written round is played; `fallback` if no message says it."""
     return message_or_text(f"round.{game}.{name}", fallback or name)

@@ -13,14 +13,7 @@ if TYPE_CHECKING:
     from selo.report.requirements.document_kind import find_missing, find_obstacles, require_allowed
     from selo.report.requirements.dossier_template import render_blank_dossier
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "conformity_statement": ["list_conditions", "list_limits", "compose_statement"],
-            "document_kind": ["find_missing", "require_allowed", "find_obstacles"],
-            "dossier_template": ["render_blank_dossier"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "compose_statement",

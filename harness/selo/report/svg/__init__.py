@@ -7,11 +7,6 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.report.svg.equipment_pictures import Picture, draw_pictures
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "equipment_pictures": ["Picture", "draw_pictures"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = ["Picture", "draw_pictures", "ornaments", "plots"]

@@ -13,18 +13,7 @@ if TYPE_CHECKING:
     )
     from selo.rounds.analysis.step_coverage import decisive_steps, measure_step_coverage
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "script_shrinker": [
-                "force_drawn_outcomes",
-                "is_same_difference",
-                "reproduction_check",
-                "shrink_script",
-            ],
-            "step_coverage": ["decisive_steps", "measure_step_coverage"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "decisive_steps",

@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.rounds.generate.script_generator import TABLE_MODELS, generate_scripts
     from selo.rounds.generate.script_reader import WRITTEN_GROUP, read_written_scripts
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "prize_line_scripts": ["generate_prize_lines"],
-            "script_generator": ["TABLE_MODELS", "generate_scripts"],
-            "script_reader": ["WRITTEN_GROUP", "read_written_scripts"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "TABLE_MODELS",

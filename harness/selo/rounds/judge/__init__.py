@@ -9,13 +9,6 @@ if TYPE_CHECKING:
     from selo.rounds.judge.round_judge import RoundJudge
     from selo.rounds.judge.table_log import TableLog
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "round_difference": ["Manner", "RoundDifference"],
-            "round_judge": ["RoundJudge"],
-            "table_log": ["TableLog"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = ["Manner", "RoundDifference", "RoundJudge", "TableLog"]

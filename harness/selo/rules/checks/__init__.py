@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.rules.checks.reading_effect import find_decisive_rulings, list_reading_effects
     from selo.rules.checks.reading_sensitivity import AlternativeReadings, AlternativeSettlement
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "game_check": ["check_games", "list_games", "settlement_points"],
-            "reading_effect": ["find_decisive_rulings", "list_reading_effects"],
-            "reading_sensitivity": ["AlternativeReadings", "AlternativeSettlement"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "AlternativeReadings",

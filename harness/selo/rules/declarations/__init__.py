@@ -18,19 +18,7 @@ if TYPE_CHECKING:
         read_randomness_rules,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "declaration_checks": [
-                "Requirements",
-                "declarable_items",
-                "declaration_points",
-                "read_declaration_clauses",
-            ],
-            "declaration_phrases": ["describe_requirement"],
-            "randomness": ["RandomnessRule", "applicable_rules", "read_randomness_rules"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "RandomnessRule",

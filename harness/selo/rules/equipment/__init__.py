@@ -11,16 +11,7 @@ if TYPE_CHECKING:
     from selo.rules.equipment.player_and_banker import PlayerAndBanker
     from selo.rules.equipment.tile_set import TilePair, TileSet
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "croupier_places": ["CroupierAndPlaces"],
-            "drawing_rule": ["DrawingRule"],
-            "plain_dice": ["PlainDice"],
-            "player_and_banker": ["PlayerAndBanker"],
-            "tile_set": ["TilePair", "TileSet"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "CroupierAndPlaces",

@@ -12,11 +12,6 @@ if TYPE_CHECKING:
         to_python,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "conditions": ["BadExpression", "Expression", "compile_expression", "to_python"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = ["BadExpression", "Expression", "compile_expression", "to_python", "vocabulary"]

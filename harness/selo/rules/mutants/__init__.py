@@ -14,14 +14,7 @@ if TYPE_CHECKING:
         generate_mutants,
     )
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "cause": ["Cause", "Operator", "cause_of_reading"],
-            "known_causes": ["causes_of_provision", "find_cause"],
-            "mutant_games": ["ANSWER_ERRORS", "MUTANT_ERRORS", "Mutant", "generate_mutants"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "ANSWER_ERRORS",

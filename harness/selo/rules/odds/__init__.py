@@ -10,15 +10,7 @@ if TYPE_CHECKING:
     from selo.rules.odds.markov import EQUAL_STAKES, WITHIN_LIMIT
     from selo.rules.odds.reading_odds import OddsChange, list_odds_changes
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "figures": ["Figure", "format_percentage"],
-            "game_odds": ["OddsCatalogue"],
-            "markov": ["EQUAL_STAKES", "WITHIN_LIMIT"],
-            "reading_odds": ["OddsChange", "list_odds_changes"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "EQUAL_STAKES",

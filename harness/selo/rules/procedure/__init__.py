@@ -16,21 +16,7 @@ if TYPE_CHECKING:
     )
     from selo.rules.procedure.step_phrases import field_name_of
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "round_order": [
-                "ActRuling",
-                "Breach",
-                "BreachCause",
-                "Procedure",
-                "compile_procedure",
-                "complete_options",
-                "select_procedure",
-            ],
-            "step_phrases": ["field_name_of"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "ActRuling",

@@ -7,11 +7,6 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.rules.readings.reading_choice import Readings, readings_of_points
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "reading_choice": ["Readings", "readings_of_points"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = ["Readings", "readings_of_points"]

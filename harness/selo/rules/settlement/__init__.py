@@ -13,18 +13,7 @@ if TYPE_CHECKING:
     from selo.rules.settlement.throwing_game import ThrowingGame
     from selo.rules.settlement.tile_game import TileGame
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "equivalence": ["EquivalenceClasses"],
-            "game": ["Game"],
-            "game_compiler": ["compile_game"],
-            "joint_settlement": ["TableGame"],
-            "table_options": ["DeclaredGame"],
-            "throwing_game": ["ThrowingGame"],
-            "tile_game": ["TileGame"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "DeclaredGame",

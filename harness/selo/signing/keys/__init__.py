@@ -12,17 +12,7 @@ if TYPE_CHECKING:
     from selo.signing.keys.pkcs11_token import TokenKeyLocation, open_token_key
     from selo.signing.keys.pkcs12_keys import SigningKey, load_pkcs12
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "demo_authority": ["make_demo_authority"],
-            "demo_mark": ["is_demonstration"],
-            "demo_tsa": ["DemoTimeAuthority"],
-            "passphrase": ["read_secret"],
-            "pkcs11_token": ["TokenKeyLocation", "open_token_key"],
-            "pkcs12_keys": ["SigningKey", "load_pkcs12"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "DemoTimeAuthority",

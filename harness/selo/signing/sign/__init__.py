@@ -10,15 +10,7 @@ if TYPE_CHECKING:
     from selo.signing.sign.document_signing import SignatureRequest, sign_document
     from selo.signing.sign.signature_fields import SignatureBox, add_signature_fields
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "appearance": ["SignatureStatement"],
-            "document_facts": ["PDF_READ_ERRORS", "DocumentFacts", "read_document_facts"],
-            "document_signing": ["SignatureRequest", "sign_document"],
-            "signature_fields": ["SignatureBox", "add_signature_fields"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "PDF_READ_ERRORS",

@@ -7,11 +7,6 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.signing.verify.document_inspection import ValidationKnowledge, inspect_signatures
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "document_inspection": ["ValidationKnowledge", "inspect_signatures"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = ["ValidationKnowledge", "certificate_chain", "inspect_signatures"]

@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from selo.verdict.witness.form_html import form_page
     from selo.verdict.witness.form_reader import CheckedForm, FlawWeight, check_form, form_exit_code
 else:
-    __getattr__ = front_door(
-        __name__,
-        {
-            "form": ["Form", "InspectedItem", "all_games", "blank_form", "form_to_yaml"],
-            "form_html": ["form_page"],
-            "form_reader": ["CheckedForm", "FlawWeight", "check_form", "form_exit_code"],
-        },
-    )
+    __getattr__ = front_door(__name__)
 
 __all__ = [
     "CheckedForm",
