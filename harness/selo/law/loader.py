@@ -88,7 +88,7 @@ class InstrumentFolder:
     order: RegisterOrder | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Law:
     """The law: all instruments with provisions, register, glossary and gazette sources."""
 
@@ -107,6 +107,10 @@ class Law:
     vocabulary: ConcordanceVocabulary
     #: Digests of the hand-written rounds, situations and declarations, by file.
     tried: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Return a short text: a traceback that shows the law must not print all of it."""
+        return f"<Law of {len(self.folders)} instruments>"
 
     def find(self, provision: str) -> LocatedProvision:
         """Return the provision with the full id `provision`."""

@@ -243,7 +243,7 @@ def _answer_of(case: Case, reply: Reply) -> Any:
 class _RecordedFault(AdapterFault, frozen=True):
     """A fault read from evidence, which keeps the words in which it was recorded."""
 
-    def told(self, language: str = "en") -> str:
+    def describe(self, language: str = "en") -> str:
         """Return the recorded words."""
         del language
         return self.slots["problem"]
