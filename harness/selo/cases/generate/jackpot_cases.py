@@ -102,7 +102,7 @@ def deal_samples(dealer: RoundDealer) -> list[Round]:
 
 
 def deal_equal_ranks(dealer: RoundDealer, shifts: Sequence[int]) -> Iterator[Round]:
-    """Yield deals with every pattern of equal ranks, the ranks shifted shift each of `shifts`."""
+    """Yield deals with every pattern of equal ranks, the ranks moved by each of `shifts`."""
     for pattern in equality_patterns(MAX_ROUND_CARDS):
         for shift in shifts:
             cards = [
@@ -134,7 +134,7 @@ def deal_single_ranks(dealer: RoundDealer, ranks: Sequence[str]) -> Iterator[Rou
 
 
 def deal_straights(dealer: RoundDealer, *, all_orders: bool) -> Iterator[Round]:
-    """Yield straights with the ace in every suit, and deals that miss a straight shift one card."""
+    """Yield straights with the ace in every suit, and deals that miss one by a card."""
     orders = list(permutations(_STRAIGHT_RANKS))
     for at, ranks in enumerate(orders if all_orders else orders[::47]):
         # Some orders in every suit, or all orders with one suit each.

@@ -1,1 +1,1 @@
-"""One module for each command: its work."""
+"""One module for each command: its options and its work."""

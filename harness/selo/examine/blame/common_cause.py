@@ -45,7 +45,7 @@ def find_common_cause(
     right: Sequence[Sample],
     broken: AbstractSet[str] = frozenset(),
 ) -> str | None:
-    """Return the provision on which all that is left depends, and least else; nothing if none is.
+    """Return the provision on which all remaining differences and the fewest other answers depend.
 
     A provision that is `broken` anyway comes before others.
     """

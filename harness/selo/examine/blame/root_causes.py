@@ -88,7 +88,7 @@ def find_root_causes(
     context: BlameContext,
     points: Mapping[str, Sequence[str]],
 ) -> list[RootCause]:
-    """Return the causes of all differences of one game that are not only open or of form.
+    """Return the causes of all differences of one game that break the law under every reading.
 
     `points` holds the provisions of each open point; they are blamed for an answer that follows
     another reading of the point than the adopted one.

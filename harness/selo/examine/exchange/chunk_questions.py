@@ -44,7 +44,7 @@ class EvidenceLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class AnsweredChunk(msgspec.Struct, frozen=True, kw_only=True):
-    """An answered chunk."""
+    """The evidence lines of one answered chunk, and which of them need a closer look."""
 
     index: int
     #: The place of its first case in the plan.

@@ -245,7 +245,7 @@ def _prize(clause: c.Prize, context: MutationContext) -> Iterator[Change]:
 
 
 def _membership(condition: str | None) -> tuple[str, list[str]]:
-    """Return the word and the numbers of a condition that the word is one of them."""
+    """Return the word and the numbers of a condition of the form `word in (numbers)`."""
     match = MEMBERSHIP.fullmatch(condition or "")
     if match is None:
         return "", []
