@@ -54,7 +54,7 @@ class CommandParser(argparse.ArgumentParser):
         stream.write(self._render_help(stream))
 
     def _render_help(self, stream: TextIO) -> str:
-        from selo.cli.output.terminal import Emphasis  # noqa: PLC0415 - the same
+        from selo.cli.output.terminal import Emphasis  # noqa: PLC0415 - only help needs its colours
         from selo.cli.parser.help_page import render_help  # noqa: PLC0415 - only help needs its words
 
         return render_help(self, choose_language(), Emphasis(stream), self.groups)
