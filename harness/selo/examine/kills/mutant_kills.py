@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 #: Clauses that can change the answer to a question.
 _CLAUSES_OF_QUESTIONS: Final = (
-    c.On, c.Prize, c.Commission, c.Combination, c.Bet, c.Define, c.TableClause, c.FaceClause,
+    c.On, c.Prize, c.Commission, c.Combination, c.BetClause, c.Define, c.TableClause, c.FaceClause,
     c.Rank,
 )  # fmt: skip
 #: Clauses that define words: outcomes must be interpreted again.
@@ -214,7 +214,7 @@ def _prefilter(mutant: Mutant, lawful: AnyGame, game: AnyGame) -> Callable[[Any]
 
 def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:
     """Return whether a clause applies only when dice are thrown, not when bets are placed."""
-    if isinstance(clause, c.Bet) and isinstance(was, c.Bet):
+    if isinstance(clause, c.BetClause) and isinstance(was, c.BetClause):
         return (clause.choice, clause.added_to) == (was.choice, was.added_to)
     if isinstance(clause, c.On):
         return clause.stage != _PLACED

@@ -45,7 +45,7 @@ def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
     touched = {
         divergence
         for read_clause in read_clauses(law, game)
-        if isinstance(read_clause.clause, c.Bet)
+        if isinstance(read_clause.clause, c.BetClause)
         for divergence in read_clause.clause.under
     }
     for divergence in law.divergences:
