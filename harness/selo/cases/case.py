@@ -7,6 +7,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from selo.table_values import Bet, Options, Outcome
+
 _KEY_DIGITS: Final = 20
 
 
@@ -19,9 +21,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     game: str
     method: Literal["settle", "compare"]
     group: str
-    options: dict[str, Any] = {}
-    outcome: dict[str, Any] = {}
-    bets: list[dict[str, Any]] = []
+    options: Options = {}
+    outcome: Outcome = {}
+    bets: list[Bet] = []
     a: list[str] = []
     b: list[str] = []
 
@@ -44,11 +46,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
 
 
 def settlement_case(
-    game: str,
-    group: str,
-    outcome: dict[str, Any],
-    bets: list[dict[str, Any]],
-    options: dict[str, Any] | None = None,
+    game: str, group: str, outcome: Outcome, bets: list[Bet], options: Options | None = None
 ) -> Case:
     """Return a case that asks for the settlement of bets."""
     return Case(

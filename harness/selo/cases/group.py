@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.rules.settlement import Game, ThrowingGame
     from selo.rules.settlement.settlement_models import BetRules
+    from selo.table_values import Bet, Spot
 
 T = TypeVar("T")
 Budget = Literal["quick", "standard", "full"]
@@ -150,7 +151,7 @@ def cases_per_outcome() -> Iterator[int]:
     return chain(repeat(1, _OUTCOMES_USED_ONCE), repeat(_CASES_PER_LATER_OUTCOME))
 
 
-def list_spots(setting: GeneratorSetting) -> list[dict[str, Any]]:
+def list_spots(setting: GeneratorSetting) -> list[Spot]:
     """Return every offered bet with every choice, without stake or place."""
     return [
         {"bet": name} if choice is None else {"bet": name, "choice": choice}
@@ -168,15 +169,11 @@ def invalid_choices(rules: BetRules) -> list[Any]:
     return ["dragon"]
 
 
-def with_distinct_stakes(
-    stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+def with_distinct_stakes(stakes: Sequence[int], bets: Sequence[Spot]) -> list[Bet]:
     """Return `bets` with stakes that are all different, so that settlements cannot be confused."""
     return [{**bet, "stake": stakes[at % len(stakes)] + at} for at, bet in enumerate(bets)]
 
 
-def with_every_stake(
-    stakes: Sequence[int], bets: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+def with_every_stake(stakes: Sequence[int], bets: Sequence[Spot]) -> list[Bet]:
     """Return every bet with every stake, as a pool for random choice."""
     return list(chain.from_iterable(({**bet, "stake": stake} for stake in stakes) for bet in bets))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from selo.law import Law
+    from selo.table_values import Options
 
 #: Values for options that the law leaves to the table.
 _TRIED_NUMBERS: Final[dict[str, Sequence[int]]] = {
@@ -42,7 +43,7 @@ class OfferedGame:
         step = (len(values) - 1) / (most - 1)
         return [values[round(at * step)] for at in range(most)]
 
-    def allows(self, options: Mapping[str, Any]) -> bool:
+    def allows(self, options: Options) -> bool:
         """Return whether all options of a table are authorised."""
         return all(
             name in self.options and _authorised_value(value) in self.options[name]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -17,11 +17,12 @@ from selo.draws.chi_square import measure_successive_pairs
 from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from selo.draws.chi_square import Measure, Numbers
+    from selo.table_values import Outcome
 
 _PACK = PACK
 _CARD_NUMBERS = {card: at for at, card in enumerate(_PACK)}
@@ -47,7 +48,7 @@ class CardSource:
     line: Callable[[Sequence[str]], int]
     lines: dict[int, str]
 
-    def row(self, outcome: dict[str, Any]) -> list[int]:
+    def row(self, outcome: Mapping[str, Any]) -> list[int]:
         """Return the cards of two hands and whether the deal is possible; raise if malformed."""
         if not outcome.keys() <= {self.house, self.seats}:
             msg = "it has other fields"
@@ -62,7 +63,7 @@ class CardSource:
         possible = len(cards) == len(set(cards)) or max(Counter(cards).values()) <= self.copies
         return [*cards[: _HANDS_PER_DEAL * self.hand], int(possible)]
 
-    def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
+    def rows(self, outcomes: Sequence[Mapping[str, Any]]) -> NDArray[np.int16]:
         """Return outcomes as rows or raise; outcomes of one shape are read at once."""
         allowed = {self.house, self.seats}
         places = {tuple(outcome[self.seats]) for outcome in outcomes}
@@ -89,10 +90,11 @@ class CardSource:
             np.int16
         )
 
-    def outcome(self, row: Sequence[int]) -> dict[str, Any]:
+    def outcome(self, row: Sequence[int]) -> Outcome:
         """Return the deal of a row: the hand of the house, and one at the first seat."""
         cards = [_PACK[at] for at in row[: _HANDS_PER_DEAL * self.hand]]
-        return {self.house: cards[: self.hand], self.seats: {_FIRST_SEAT: cards[self.hand :]}}
+        hands = {self.house: cards[: self.hand], self.seats: {_FIRST_SEAT: cards[self.hand :]}}
+        return cast("Outcome", hands)
 
     def expected_measure(self, outcomes: int) -> Measure:
         """Return the test of all cards for a sample in which all counts are as expected."""

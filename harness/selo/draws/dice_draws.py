@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from selo.draws.chi_square import Measure, Numbers
+    from selo.table_values import Outcome
 
 
 _MIN_THROWS = 2
@@ -33,11 +34,11 @@ class DiceSource:
     faces: dict[Any, tuple[str | None, int]]
     dice: int
     #: Returns the faces shown in an outcome, or raises for an invalid one.
-    read_faces: Callable[[dict[str, Any]], Sequence[Any]]
+    read_faces: Callable[[Outcome], Sequence[Any]]
     #: Returns the outcome in which the dice show given faces.
-    make_outcome: Callable[[list[Any]], dict[str, Any]]
+    make_outcome: Callable[[list[Any]], Outcome]
 
-    def row(self, outcome: dict[str, Any]) -> list[int]:
+    def row(self, outcome: Outcome) -> list[int]:
         """Return the numbers of the faces of an outcome, or raise for an invalid one."""
         shown = self.read_faces(outcome)
         if len(shown) != self.dice:
@@ -45,11 +46,11 @@ class DiceSource:
             raise ValueError(msg)
         return [self._places[face] for face in shown]
 
-    def rows(self, outcomes: Sequence[dict[str, Any]]) -> NDArray[np.int16]:
+    def rows(self, outcomes: Sequence[Outcome]) -> NDArray[np.int16]:
         """Return outcomes as rows, or raise."""
         return np.array([self.row(outcome) for outcome in outcomes], dtype=np.int16)
 
-    def outcome(self, row: Sequence[int]) -> dict[str, Any]:
+    def outcome(self, row: Sequence[int]) -> Outcome:
         """Return the throw of a row; how its dice lay is not recorded."""
         faces = list(self.faces)
         return self.make_outcome([faces[at] for at in row])

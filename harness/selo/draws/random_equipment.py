@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.draws.card_draws import CardSource
 from selo.draws.dice_draws import DiceSource
@@ -15,18 +15,22 @@ from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.settlement import ThrowingGame, compile_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from selo.law import Law
     from selo.rules.readings import Readings
     from selo.rules.settlement import Game
+    from selo.table_values import Options, Outcome
 
-_THROWS, _DICE, _LYING, _PACKS = "throws", "dice", "lying", "packs"
+_THROWS: Final = "throws"
+_DICE: Final = "dice"
+_LYING: Final = "lying"
+_PACKS: Final = "packs"
 _FLAT_FIELDS: Final = frozenset({_DICE, _LYING})
 
 
 def equipment_of_game(
-    law: Law, game: str, readings: Readings, options: Mapping[str, Any]
+    law: Law, game: str, readings: Readings, options: Options
 ) -> DiceSource | CardSource:
     """Return the equipment of `game` at a table that declared `options`."""
     compiled = compile_game(law, game, readings)
@@ -52,12 +56,12 @@ def equipment_of_game(
         msg = f"{game}: hands have no order"
         raise LookupError(msg)
     file = find_events_file(law, game)
-    declared = {} if file is None else complete_options(file, options)
+    declared: Options = {} if file is None else complete_options(file, options)
     return CardSource(
         house=table.house,
         seats=table.seats,
         hand=equipment.cards or 0,
-        copies=declared.get(_PACKS, 1),
+        copies=cast("int", declared.get(_PACKS, 1)),
         line=lambda hand: order(hand)[0],
         lines=_line_names(law, game, readings),
     )
@@ -76,7 +80,7 @@ def _line_names(law: Law, game: str, readings: Readings) -> dict[int, str]:
     return names
 
 
-def _dice_of(outcome: dict[str, Any]) -> Sequence[Any]:
+def _dice_of(outcome: Outcome) -> Sequence[Any]:
     """Return the dice of one throw; a die that left the table shows 0."""
     if outcome.keys() != {_THROWS}:
         msg = "it has other fields"
@@ -88,11 +92,11 @@ def _dice_of(outcome: dict[str, Any]) -> Sequence[Any]:
     return list(throw)
 
 
-def _figure_reader(kit: FigureDice, game: Game) -> Callable[[dict[str, Any]], Sequence[Any]]:
+def _figure_reader(kit: FigureDice, game: Game) -> Callable[[Outcome], Sequence[Any]]:
     """Return a function that reads the figures of an outcome and checks each throw once."""
     checked: set[tuple[Any, ...]] = set()
 
-    def shown(outcome: dict[str, Any]) -> Sequence[Any]:
+    def shown(outcome: Outcome) -> Sequence[Any]:
         if not outcome.keys() <= _FLAT_FIELDS:
             msg = "it has other fields"
             raise ValueError(msg)

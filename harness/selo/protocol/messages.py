@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from selo.json_numbers import LARGEST_INTEGER
+from selo.table_values import Outcome
 
 VERSION: Final = "1.0"
 #: The method that asks for outcomes of the vendor's random source.
@@ -225,14 +226,14 @@ class Acted(Closed, frozen=True, kw_only=True):
     answer: Literal["accepted", "refused"]
     events: list[dict[str, Any]]
     reason: Text = ""
-    outcome: dict[str, Any] | None = None
+    outcome: Outcome | None = None
     settlements: list[TicketSettlement] = []
 
 
 class Drawn(Closed, frozen=True, kw_only=True):
     """The answer to `draw`."""
 
-    outcomes: list[dict[str, Any]]
+    outcomes: list[Outcome]
 
 
 class Ended(Open, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ import msgspec
 
 from selo.protocol.messages import Range
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
+from selo.table_values import Options
 from selo.verdict.observations import MissingOffer, NotOffered
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     game: str
     acts: list[dict[str, Any]]
-    options: dict[str, Any] = {}
+    options: Options = {}
     #: Scripts that belong together, such as those written by hand.
     group: str = ""
     name: str = ""

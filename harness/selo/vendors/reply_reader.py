@@ -10,13 +10,16 @@ from __future__ import annotations
 import json
 import re
 from math import gcd
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from selo.protocol import messages as m
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault, vendor_broken
+
+if TYPE_CHECKING:
+    from selo.table_values import Outcome
 
 _ERROR_PATH: Final = re.compile(r" - at `(?P<path>\$[^`]*)`$")
 #: Keys of an answer outside its result: jsonrpc, id, result.
@@ -156,7 +159,7 @@ class ReplyReader:
             )
 
 
-def _count_keys(outcomes: list[dict[str, Any]]) -> int:
+def _count_keys(outcomes: list[Outcome]) -> int:
     """Return the number of keys of outcomes and of the objects in them."""
     return sum(
         len(outcome) + sum([len(part) for part in outcome.values() if isinstance(part, dict)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.cases.case import comparison_case, settlement_case
 from selo.cases.generate.hand_pairs import (
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from selo.cases.generate.sample_hands import Hand
     from selo.cases.generate.table_deals import HouseFamily
     from selo.cases.group import GeneratorSetting
+    from selo.table_values import Bet, Options, Outcome, Spot
 
 #: Seats that may be occupied at once in a case.
 _SEATS: Final = ("1", "2", "3", "4", "5", "6", "7")
@@ -75,9 +76,9 @@ class _BankerAndSeatsCases:
         packs = setting.offered.values("packs")
         self._usual_options = {"packs": max(packs)} if packs else {}
 
-    def _place_spot(self, spot: dict[str, Any], seat: str) -> dict[str, Any]:
+    def _place_spot(self, spot: Spot, seat: str) -> Spot:
         place = self._bets[spot["bet"]].place
-        return spot if place is None else {**spot, place: seat}
+        return spot if place is None else cast("Spot", {**spot, place: seat})
 
     def comparisons(self) -> Iterator[Group]:
         yield Group(
@@ -131,8 +132,8 @@ class _BankerAndSeatsCases:
             yield Group(name="every-seat", budget="full", cases=self._every_seat)
         yield Group(name="at-random", budget="quick", cases=self._at_random, endless=True)
 
-    def _case(self, group: str, banker: Hand, seat: Hand, bets: list[dict[str, Any]]) -> Case:
-        outcome = {"banker": banker, "seats": {self._seats[0]: seat}}
+    def _case(self, group: str, banker: Hand, seat: Hand, bets: list[Bet]) -> Case:
+        outcome: Outcome = {"banker": banker, "seats": {self._seats[0]: seat}}
         return settlement_case(self._name, group, outcome, bets, self._usual_options)
 
     def _kinds_of_banker(self) -> Iterator[Case]:
@@ -160,13 +161,13 @@ class _BankerAndSeatsCases:
             for banker, seat in shuffled_neighbours(self._setting, f"{group}/{at}", self._lines):
                 # Ranks are numbered from the highest hand down.
                 if order(seat) <= order(banker):
-                    outcome = {"banker": banker, "seats": {at: seat}}
+                    outcome: Outcome = {"banker": banker, "seats": {at: seat}}
                     yield settlement_case(self._name, group, outcome, bets, self._usual_options)
 
     def _stakes(self) -> Iterator[Case]:
         pairs = shuffled_neighbours(self._setting, "stakes", self._lines)
         for at, stake in enumerate(self._setting.all_stakes("stakes")):
-            bets = [{**spot, "stake": stake} for spot in self._spots]
+            bets: list[Bet] = [{**spot, "stake": stake} for spot in self._spots]
             for banker, seat in pairs[at % 2 :: 2]:
                 yield self._case("stakes", banker, seat, bets)
 
@@ -176,30 +177,33 @@ class _BankerAndSeatsCases:
         ties = [bet for bet in self._all_bets if bet["bet"] == _TIE]
         sides = [bet for bet in self._all_bets if bet["bet"] not in {_MAIN, _TIE}]
         here, other, nobody = self._seats[:3]
-        others = [{**bet, "seat": other} for bet in mains]
-        wrong = [
-            self._place_spot({"bet": name, "choice": choice, "stake": self._stake}, here)
+        others: list[Bet] = [{**bet, "seat": other} for bet in mains]
+        unplaced: list[Bet] = [
+            {"bet": name, "choice": choice, "stake": self._stake}
             for name, rules in self._bets.items()
             for choice in invalid_choices(rules)
         ]
-        nowhere = [{**bet, "seat": nobody} for bet in (*mains, *ties)]
-        unpaid = [{**bet, "stake": 0} for bet in self._all_bets]
-        tables = [
+        wrong = [cast("Bet", self._place_spot(bet, here)) for bet in unplaced]
+        nowhere: list[Bet] = [{**bet, "seat": nobody} for bet in (*mains, *ties)]
+        unpaid: list[Bet] = [{**bet, "stake": 0} for bet in self._all_bets]
+        tables: list[list[Bet]] = [
             ties, [*others, *ties], [*ties, *mains], sides, [*others, *sides], wrong, nowhere,
             [*mains, *unpaid],
         ]  # fmt: skip
         for at, (banker, seat) in enumerate(list(neighbour_pairs(self._lines))[::3]):
             third = next_dealable([*banker, *seat], self._lines, at)
-            outcome = {"banker": banker, "seats": {here: seat, other: third}}
+            outcome: Outcome = {"banker": banker, "seats": {here: seat, other: third}}
             for table in tables:
                 for whose in (None, here, other):
-                    bets = table if whose is None else [{**bet, "bettor": whose} for bet in table]
+                    bets: list[Bet] = (
+                        table if whose is None else [{**bet, "bettor": whose} for bet in table]
+                    )
                     if bets:
                         yield settlement_case(
                             self._name, "whose-stake", outcome, bets, self._usual_options
                         )
 
-    def _options(self) -> list[dict[str, Any]]:
+    def _options(self) -> list[Options]:
         """Return the options of tables, varied one at a time, starting with the usual ones."""
         offered = self._setting.offered
         packs = [{"packs": value} for value in offered.values("packs")]
@@ -211,8 +215,8 @@ class _BankerAndSeatsCases:
         pairs = shuffled_neighbours(self._setting, "options", self._lines)
         for options in self._options():
             for banker, seat in pairs:
-                outcome: dict[str, Any] = {"banker": banker, "seats": {here: seat}}
-                if options.get("packs", 1) > 1:
+                outcome: Outcome = {"banker": banker, "seats": {here: seat}}
+                if _packs_of(options) > 1:
                     # Two packs can deal the same hand twice.
                     outcome = {"banker": banker, "seats": {here: seat, other: banker}}
                 yield settlement_case(self._name, "options", outcome, self._all_bets, options)
@@ -230,7 +234,7 @@ class _BankerAndSeatsCases:
         """Yield every hand at the banker, with side bets once and ties on adjacent lines."""
         lines = {self._rank_of(hand): line for line, hand in enumerate(self._lines)}
         sides = [bet for bet in self._all_bets if bet["bet"] not in {_MAIN, _TIE}]
-        lists: dict[Any, list[dict[str, Any]]] = {}
+        lists: dict[Any, list[Bet]] = {}
         chance = self._setting.chance("every-banker")
         houses = HouseDeals(
             hands_per_class(self._game, self._lines, _HANDS_PER_LINE), len(_SEATS), chance
@@ -248,7 +252,7 @@ class _BankerAndSeatsCases:
             yield CaseChunk(family.size, bets, partial(self._cases_of_family, houses, family, laid))
 
     def _cases_of_family(
-        self, houses: HouseDeals, family: HouseFamily, laid: list[list[dict[str, Any]]]
+        self, houses: HouseDeals, family: HouseFamily, laid: list[list[Bet]]
     ) -> Iterator[Case]:
         for index, banker in family.images:
             for (hands, _), bets in zip(family.tables, laid, strict=True):
@@ -264,9 +268,7 @@ class _BankerAndSeatsCases:
             bets = lists[len(table.hands)]
             yield self._table_case("every-seat", table.house, table.hands, bets)
 
-    def _bets_at_seats(
-        self, ties: Sequence[bool], sides: Sequence[dict[str, Any]] = ()
-    ) -> list[dict[str, Any]]:
+    def _bets_at_seats(self, ties: Sequence[bool], sides: Sequence[Bet] = ()) -> list[Bet]:
         """Return a main bet at each seat, a tie bet at those with `ties`, and the side bets."""
         laid = [
             self._place_spot({"bet": name}, seat)
@@ -275,10 +277,8 @@ class _BankerAndSeatsCases:
         ]
         return [*with_distinct_stakes([self._stake], laid), *sides]
 
-    def _table_case(
-        self, group: str, banker: Hand, hands: Sequence[Hand], bets: list[dict[str, Any]]
-    ) -> Case:
-        outcome = {"banker": banker, "seats": dict(zip(self._seats, hands, strict=False))}
+    def _table_case(self, group: str, banker: Hand, hands: Sequence[Hand], bets: list[Bet]) -> Case:
+        outcome: Outcome = {"banker": banker, "seats": dict(zip(self._seats, hands, strict=False))}
         return settlement_case(self._name, group, outcome, bets, self._usual_options)
 
     def _at_random(self) -> Iterator[Case]:
@@ -294,13 +294,17 @@ class _BankerAndSeatsCases:
         for case_count in cases_per_outcome():
             used = chance.choice(options)
             count = min(chance.randint(1, len(_SEATS)), chance.randint(1, len(_SEATS)))
-            dealt = chance.sample(PACK * used.get("packs", 1), HAND_SIZE * (count + 1))
+            dealt = chance.sample(PACK * _packs_of(used), HAND_SIZE * (count + 1))
             occupied = chance.sample(_SEATS, count)
             seats = {
                 occupied[at]: dealt[HAND_SIZE * at : HAND_SIZE * (at + 1)] for at in range(count)
             }
-            outcome = {"banker": dealt[HAND_SIZE * count :], "seats": seats}
+            outcome: Outcome = {"banker": dealt[HAND_SIZE * count :], "seats": seats}
             for _ in range(case_count):
                 pool = pools[chance.choice(occupied)]
                 bets = chance.choices(pool, k=chance.randint(1, _MAX_BETS))
                 yield settlement_case(self._name, "at-random", outcome, bets, used)
+
+
+def _packs_of(options: Options) -> int:
+    return cast("int", options.get("packs", 1))

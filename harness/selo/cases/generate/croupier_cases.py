@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from selo.cases.case import comparison_case, settlement_case
 from selo.cases.generate.hand_pairs import (
@@ -21,6 +21,7 @@ from selo.cases.generate.table_deals import HouseDeals, deal_every_hand
 from selo.cases.group import CaseChunk, Group, cases_per_outcome, chain_chunks
 from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.settlement import Game
+from selo.table_values import Bet, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +42,7 @@ _TABLES_PER_MISDEAL: Final = 25
 #: The number of hands that may represent each half of a line.
 _HANDS_PER_HALF_LINE: Final = 12
 
-Bets = list[dict[str, Any]]
+Bets = list[Bet]
 
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
@@ -85,7 +86,7 @@ class _CroupierCases:
     def _case(
         self, group: str, croupier: Hand, hand: Hand, bets: Bets, place: str | None = None
     ) -> Case:
-        outcome = {"croupier": croupier, "places": {place or self._places[0]: hand}}
+        outcome: Outcome = {"croupier": croupier, "places": {place or self._places[0]: hand}}
         return settlement_case(self._name, group, outcome, bets)
 
     def comparisons(self) -> Iterator[Group]:
@@ -169,7 +170,7 @@ class _CroupierCases:
         yield [{**bet, "place": other} for bet in everything]
         yield [{**bet, "stake": 0} for bet in everything]
         if _RAISE in self._offered:
-            raised = {"bet": _RAISE, "place": here, "stake": self._stake}
+            raised: Bet = {"bet": _RAISE, "place": here, "stake": self._stake}
             yield [raised]
             yield [*self._bets([_ANTE]), {**raised, "place": other}]
             for stake in (self._stake - 1, self._stake + 1):
@@ -193,7 +194,7 @@ class _CroupierCases:
                 yield self._case("misdeals", wrong, hand, bets)
             if _RAISE in self._offered:
                 # An invalid bet is also refused in a void round.
-                lone = [{"bet": _RAISE, "place": here, "stake": self._stake}]
+                lone: Bets = [{"bet": _RAISE, "place": here, "stake": self._stake}]
                 yield self._case("misdeals", croupier, [*hand, *left][: _MISDEAL_SIZES[0]], lone)
             # A misdeal at one place, and bets at another.
             places = {here: hand, other: left[: _MISDEAL_SIZES[at % len(_MISDEAL_SIZES)]]}
@@ -235,7 +236,7 @@ class _CroupierCases:
         for index, croupier in family.images:
             for hands, _ in family.tables:
                 places = dict(zip(self._places, houses.permute_suits(index, hands), strict=False))
-                outcome = {"croupier": croupier, "places": places}
+                outcome: Outcome = {"croupier": croupier, "places": places}
                 yield settlement_case(self._name, "every-croupier", outcome, laid[len(places)])
 
     def _every_place(self) -> Iterator[Case]:
@@ -251,7 +252,7 @@ class _CroupierCases:
             laid = against if table.hands is last else everything
             last = table.hands
             places = dict(zip(self._places, table.hands, strict=False))
-            outcome = {"croupier": table.house, "places": places}
+            outcome: Outcome = {"croupier": table.house, "places": places}
             yield settlement_case(self._name, "every-place", outcome, laid[len(places)])
 
     @property
@@ -281,7 +282,7 @@ class _CroupierCases:
             if not chance.randrange(_TABLES_PER_MISDEAL):
                 hands[0] = [*hands[0], dealt[-1]]
             places = dict(zip(chance.sample(_PLACES, count), hands[1:], strict=True))
-            outcome = {"croupier": hands[0], "places": places}
+            outcome: Outcome = {"croupier": hands[0], "places": places}
             for _ in range(case_count):
                 bets = [bet for place in places for bet in chance.choice(laid[place])]
                 yield settlement_case(self._name, "at-random", outcome, bets)

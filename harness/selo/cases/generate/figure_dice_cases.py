@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement, cycle, product
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from selo.cases.case import settlement_case
 from selo.cases.group import (
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.cases.group import Budget, GeneratorSetting
+    from selo.table_values import Bet, Outcome
 
 _CEILING: Final = "highest_prize"
 _MAX_BETS: Final = 8
@@ -72,7 +73,7 @@ def _has_lying_rule(setting: GeneratorSetting) -> bool:
 
 
 class _FigureDiceCases:
-    def __init__(self, setting: GeneratorSetting, throws: list[dict[str, Any]]) -> None:
+    def __init__(self, setting: GeneratorSetting, throws: list[Outcome]) -> None:
         self._setting, self._name, self._throws = setting, setting.game, throws
         self._spots = setting.shuffle_by_seed("spots", list_spots(setting))
         self._stake = setting.stake()
@@ -80,16 +81,16 @@ class _FigureDiceCases:
         self._dice = len(throws[0]["dice"])
         self._faces = list(dict.fromkeys(throw["dice"][0] for throw in throws))
 
-    def _one_throw_per_set(self, group: str) -> list[dict[str, Any]]:
+    def _one_throw_per_set(self, group: str) -> list[Outcome]:
         """Return one throw for each set of figures, with dice and throws shuffled by the seed."""
         chance = self._setting.chance(f"{group}/sets")
-        sets = [
+        sets: list[Outcome] = [
             {"dice": chance.sample(dice, self._dice)}
             for dice in combinations_with_replacement(self._faces, self._dice)
         ]
         return self._setting.shuffle_by_seed(group, sets)
 
-    def _shuffle_throws(self, group: str) -> list[dict[str, Any]]:
+    def _shuffle_throws(self, group: str) -> list[Outcome]:
         return self._setting.shuffle_by_seed(group, self._throws)
 
     def every_throw(self) -> Iterator[Case]:
@@ -99,7 +100,7 @@ class _FigureDiceCases:
     def ways_of_lying(self) -> Iterator[Case]:
         throws = self._one_throw_per_set("ways-of-lying")
         for at, lying in enumerate(product(DIE_POSITIONS, repeat=self._dice)):
-            outcome = {**throws[at % len(throws)], "lying": list(lying)}
+            outcome: Outcome = {**throws[at % len(throws)], "lying": list(lying)}
             yield settlement_case(self._name, "ways-of-lying", outcome, self._all_bets)
 
     def stakes(self) -> Iterator[Case]:
@@ -108,12 +109,12 @@ class _FigureDiceCases:
         usual = self._setting.shuffle_by_seed("stakes/usual", USUAL_STAKES)
         for at, outcome in enumerate(self._one_throw_per_set("stakes")):
             for stake in (1, odd[at % len(odd)], usual[at % len(usual)], highest):
-                bets = [{**spot, "stake": stake} for spot in self._spots]
+                bets: list[Bet] = [{**spot, "stake": stake} for spot in self._spots]
                 yield settlement_case(self._name, "stakes", outcome, bets)
 
     def no_such_choice(self) -> Iterator[Case]:
         rules = self._setting.bets()
-        bets = [
+        bets: list[Bet] = [
             {"bet": name, "choice": choice, "stake": self._stake}
             for name, rule in rules.items()
             for choice in invalid_choices(rule)
@@ -144,7 +145,7 @@ class _FigureDiceCases:
         for lying in product(DIE_POSITIONS, repeat=self._dice):
             if set(lying) != {DIE_POSITIONS[0]}:
                 for throw in throws:
-                    outcome = {**throw, "lying": list(lying)}
+                    outcome: Outcome = {**throw, "lying": list(lying)}
                     yield settlement_case(self._name, "every-throw-lying", outcome, next(parts))
 
     def at_random(self) -> Iterator[Case]:
@@ -152,7 +153,7 @@ class _FigureDiceCases:
         pool = with_every_stake(self._setting.stakes(chance), self._spots)
         has_lying = _has_lying_rule(self._setting)
         for case_count in cases_per_outcome():
-            outcome: dict[str, Any] = chance.choice(self._throws)
+            outcome: Outcome = chance.choice(self._throws)
             if has_lying and not chance.randrange(_THROWS_PER_LEANING):
                 outcome = {**outcome, "lying": chance.choices(DIE_POSITIONS, k=self._dice)}
             for _ in range(case_count):

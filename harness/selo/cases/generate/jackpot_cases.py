@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement, permutations
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.cases.generate.round_dealer import MAX_ROUND_CARDS
 from selo.cases.generate.sample_hands import SUIT_PERMUTATIONS
 from selo.rules.equipment.pack_and_dice import RANKS, SUITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from random import Random
 
-    from selo.cases.generate.round_dealer import Round, RoundDealer
+    from selo.cases.generate.round_dealer import RoundDealer
     from selo.rules.language import Expression
     from selo.rules.settlement import Game
+    from selo.table_values import Outcome
 
 #: Jackpots of tables: the accumulated pool, the first fixed amount, and a percentage.
 JACKPOT_TABLES: Final = (
@@ -89,19 +90,21 @@ def jackpot_options(
     return jackpot
 
 
-def permute_suits_of_rounds(rounds: Iterable[Round], chance: Random) -> Iterator[Round]:
+def permute_suits_of_rounds(rounds: Iterable[Outcome], chance: Random) -> Iterator[Outcome]:
     """Yield rounds with suits permuted so that equal suits and equal colours stay equal."""
     for dealt in rounds:
         permutation = chance.choice(_COLOUR_PERMUTATIONS)
-        yield {side: [permutation[card] for card in hand] for side, hand in dealt.items()}
+        hands: Mapping[str, Any] = dealt
+        permuted = {side: [permutation[card] for card in hand] for side, hand in hands.items()}
+        yield cast("Outcome", permuted)
 
 
-def deal_samples(dealer: RoundDealer) -> list[Round]:
+def deal_samples(dealer: RoundDealer) -> list[Outcome]:
     """Return one deal of each combination, and some that form none."""
     return [dealer.deal(cards.split()) for cards in _SAMPLE_DEALS]
 
 
-def deal_equal_ranks(dealer: RoundDealer, shifts: Sequence[int]) -> Iterator[Round]:
+def deal_equal_ranks(dealer: RoundDealer, shifts: Sequence[int]) -> Iterator[Outcome]:
     """Yield deals with every pattern of equal ranks, the ranks moved by each of `shifts`."""
     for pattern in equality_patterns(MAX_ROUND_CARDS):
         for shift in shifts:
@@ -122,7 +125,7 @@ def equality_patterns(length: int) -> list[tuple[int, ...]]:
     return patterns
 
 
-def deal_single_ranks(dealer: RoundDealer, ranks: Sequence[str]) -> Iterator[Round]:
+def deal_single_ranks(dealer: RoundDealer, ranks: Sequence[str]) -> Iterator[Outcome]:
     """Yield deals of six cards of one rank in every mixture of suits, and of five in one colour."""
     for rank in ranks:
         for suits in combinations_with_replacement(SUITS, MAX_ROUND_CARDS):
@@ -133,7 +136,7 @@ def deal_single_ranks(dealer: RoundDealer, ranks: Sequence[str]) -> Iterator[Rou
             yield dealer.deal([*[rank + suit] * (MAX_ROUND_CARDS - 1), other + suit])
 
 
-def deal_straights(dealer: RoundDealer, *, all_orders: bool) -> Iterator[Round]:
+def deal_straights(dealer: RoundDealer, *, all_orders: bool) -> Iterator[Outcome]:
     """Yield straights with the ace in every suit, and deals that miss one by a card."""
     orders = list(permutations(_STRAIGHT_RANKS))
     for at, ranks in enumerate(orders if all_orders else orders[::47]):

@@ -20,15 +20,15 @@ from selo.cases.group import (
 from selo.json_numbers import LARGEST_INTEGER
 from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
 from selo.rules.settlement import Game
+from selo.table_values import Bet, Options, Outcome, Spot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from selo.cases.case import Case
-    from selo.cases.generate.round_dealer import Round
     from selo.cases.group import GeneratorSetting
 
-Bets = list[dict[str, Any]]
+Bets = list[Bet]
 _COMMISSION, _JACKPOT = "commission", "jackpot"
 #: Packs from which rounds are drawn at random.
 _PACKS: Final = 8
@@ -62,7 +62,7 @@ class _PlayerAndBankerCases:
         self._all_bets = with_distinct_stakes([self._stake], self.spots)
         # Without an authorised regime none is named: the one that needs no permission applies.
         regimes = setting.offered.values(_COMMISSION)
-        self._regimes: list[dict[str, Any]] = [{_COMMISSION: regime} for regime in regimes] or [{}]
+        self._regimes: list[Options] = [{_COMMISSION: regime} for regime in regimes] or [{}]
         has_jackpot = _JACKPOT in self._rules and self._mains
         self.modalities = setting.offered.values(_JACKPOT) if has_jackpot else []
 
@@ -109,10 +109,7 @@ class _PlayerAndBankerCases:
         )
 
     def _jackpot_group(
-        self,
-        name: str,
-        rounds: Callable[[], Iterable[Round]],
-        budget: Any = "quick",
+        self, name: str, rounds: Callable[[], Iterable[Outcome]], budget: Any = "quick"
     ) -> Group:
         def cases() -> Iterator[Case]:
             used = [
@@ -126,17 +123,17 @@ class _PlayerAndBankerCases:
 
         return Group(name=name, budget=budget, cases=cases)
 
-    def _vary_suits(self, group: str, rounds: Iterable[Round]) -> list[Round]:
+    def _vary_suits(self, group: str, rounds: Iterable[Outcome]) -> list[Outcome]:
         """Return rounds of a group with suits and order varied by the seed."""
         chance = self._setting.chance(f"{group}/suits")
         return self._setting.shuffle_by_seed(
             group, jackpot_cases.permute_suits_of_rounds(rounds, chance)
         )
 
-    def _sample_rounds(self, group: str) -> list[Round]:
+    def _sample_rounds(self, group: str) -> list[Outcome]:
         return self._vary_suits(group, jackpot_cases.deal_samples(self._dealer))
 
-    def _jackpot_table(self, modality: str, declared: tuple[int, int, Any]) -> dict[str, Any]:
+    def _jackpot_table(self, modality: str, declared: tuple[int, int, Any]) -> Options:
         pool, first, percentage = declared
         jackpot = jackpot_cases.jackpot_options(self._game, modality, pool, first, percentage)
         return {**self._regimes[0], _JACKPOT: jackpot}
@@ -167,9 +164,9 @@ class _PlayerAndBankerCases:
             yield settlement_case(self._name, group, outcome, bets, options)
 
     @cached_property
-    def _rounds_by_end(self) -> list[Round]:
+    def _rounds_by_end(self) -> list[Outcome]:
         """One round for every pair of totals and numbers of cards that a round can end with."""
-        ends: dict[tuple[int, int, int, int], Round] = {}
+        ends: dict[tuple[int, int, int, int], Outcome] = {}
         for dealt in self._dealer.every_way_to_draw(self._setting.chance("ends")):
             player, banker = dealt["player"], dealt["banker"]
             total = self._dealer.total
@@ -183,15 +180,15 @@ class _PlayerAndBankerCases:
 
     def _every_two_suits(self) -> Iterator[Case]:
         """Yield a win of each side and a tie for each number of cards, in every two suits."""
-        ends: dict[tuple[int, int, int], Round] = {}
+        ends: dict[tuple[int, int, int], Outcome] = {}
         for end in self._rounds_by_end:
-            player, banker = (self._dealer.total(end[side]) for side in ("player", "banker"))
+            player, banker = map(self._dealer.total, (end["player"], end["banker"]))
             won = (player > banker) - (player < banker)
             ends.setdefault((won, len(end["player"]), len(end["banker"])), end)
-        for end, suits in product(ends.values(), product(SUITS, repeat=2)):
-            outcome = {
-                side: [end[side][0][:-1] + suit, *end[side][1:]]
-                for side, suit in zip(("player", "banker"), suits, strict=True)
+        for end, (first, second) in product(ends.values(), product(SUITS, repeat=2)):
+            outcome: Outcome = {
+                "player": [end["player"][0][:-1] + first, *end["player"][1:]],
+                "banker": [end["banker"][0][:-1] + second, *end["banker"][1:]],
             }
             yield settlement_case(
                 self._name, "every-two-suits", outcome, self._all_bets, self._regimes[0]
@@ -222,19 +219,20 @@ class _PlayerAndBankerCases:
             if total(end["banker"]) > total(end["player"]) and not total(end["player"])
         ]
         for stake in self._setting.all_stakes("commission"):
-            bets = [{**spot, "stake": stake} for spot in self.spots]
+            bets: Bets = [{**spot, "stake": stake} for spot in self.spots]
             for outcome, options in product(rounds, self._regimes):
                 yield settlement_case(self._name, "commission", outcome, bets, options)
 
     def _additional_bets_alone(self) -> Iterator[Case]:
         added = [spot for spot in self.spots if spot not in self._mains]
-        mains = [{**spot, "stake": self._stake} for spot in self._mains]
+        mains: Bets = [{**spot, "stake": self._stake} for spot in self._mains]
+        first: Bets = [{**main, "bettor": "1"} for main in mains]
         tables: list[Bets] = [[{**spot, "stake": 0} for spot in self.spots]]
         for spot in added:
-            bet = {**spot, "stake": self._stake}
+            bet: Bet = {**spot, "stake": self._stake}
             tables += [
                 [bet],
-                [{**bet, "bettor": "2"}, *({**main, "bettor": "1"} for main in mains)],
+                [{**bet, "bettor": "2"}, *first],
                 [bet, *mains[:1]],
                 [{**bet, "bettor": "1"}, {**bet, "bettor": "2"}, *mains[-1:]],
             ]
@@ -252,7 +250,7 @@ class _PlayerAndBankerCases:
     def _every_way_to_draw_odd_stakes(self) -> Iterator[Case]:
         group = "every-way-to-draw-odd-stakes"
         stakes = self._setting.all_stakes(group)
-        tables = [[{**spot, "stake": stake} for spot in self.spots] for stake in stakes]
+        tables: list[Bets] = [[{**spot, "stake": stake} for spot in self.spots] for stake in stakes]
         # The cycle's length is not a multiple of the number of regimes, so that each stake meets
         # every regime.
         table_cycle = cycle(
@@ -265,7 +263,8 @@ class _PlayerAndBankerCases:
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
         stakes = self._setting.stakes(chance)
-        kinds = [*self.spots, *([{"bet": _JACKPOT}] if self.modalities else [])]
+        jackpots: list[Spot] = [{"bet": _JACKPOT}] if self.modalities else []
+        kinds = [*self.spots, *jackpots]
         pools = [
             with_every_stake(stakes, [{**spot, "bettor": bettor} for spot in kinds])
             for bettor in _BETTORS

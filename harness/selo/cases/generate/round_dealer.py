@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from selo.rules.equipment import DrawingRule
 from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from random import Random
 
     from selo.law import Law
+    from selo.table_values import Outcome
 
 #: The cards of both hands before either side draws, and the most cards of a round.
 _OPENING_CARDS, MAX_ROUND_CARDS = 4, 6
-Round = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,7 +39,7 @@ class RoundDealer:
         """Return the points of a hand."""
         return self.rule.total(card[:-1] for card in cards)
 
-    def deal(self, cards: Sequence[str]) -> Round:
+    def deal(self, cards: Sequence[str]) -> Outcome:
         """Return the round dealt from six cards, of which it may not use all."""
         player, banker = [cards[0], cards[2]], [cards[1], cards[3]]
         rule, additional = self.rule, iter(cards[_OPENING_CARDS:])
@@ -55,7 +55,7 @@ class RoundDealer:
             banker.append(next(additional))
         return {"player": player, "banker": banker}
 
-    def every_way_to_draw(self, chance: Random) -> Iterator[Round]:
+    def every_way_to_draw(self, chance: Random) -> Iterator[Outcome]:
         """Yield one round for every way in which the points of its cards decide who draws.
 
         These are all totals of the first two cards on each side, with every value of each
@@ -77,7 +77,7 @@ class RoundDealer:
 
     def _deal_openings(
         self, opening: Sequence[str], cards: Sequence[Sequence[str]], chance: Random
-    ) -> Iterator[Round]:
+    ) -> Iterator[Outcome]:
         """Yield the rounds that begin with four ranks, with every value of additional cards."""
         for third in cards:
             for last in cards:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from selo.cases.case import comparison_case, settlement_case
 from selo.cases.group import STAKE, Group
@@ -12,10 +12,11 @@ from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from selo.cases.case import Case
     from selo.cases.group import GeneratorSetting
+    from selo.table_values import Bet, Options
 
 #: Name of the group of cases in which the readings of an open point differ.
 SITUATION_GROUP: Final = "situations"
@@ -59,7 +60,7 @@ def _is_possible(setting: GeneratorSetting, case: Case) -> bool:
     return True
 
 
-def _offered_options(setting: GeneratorSetting, options: Mapping[str, Any]) -> dict[str, Any]:
+def _offered_options(setting: GeneratorSetting, options: Options) -> Options:
     """Return options without those that the vendor does not offer and that equal the default."""
     defaults = {
         read_clause.clause.option: read_clause.clause.values[0]
@@ -86,5 +87,5 @@ def _unknown_bet_cases(setting: GeneratorSetting) -> Iterator[Case]:
     )
     if outcome is not None:
         for name in setting.unknown_bets():
-            bets = [{"bet": name, "stake": STAKE}]
+            bets: list[Bet] = [{"bet": name, "stake": STAKE}]
             yield settlement_case(setting.game, "unknown-bets", outcome, bets)

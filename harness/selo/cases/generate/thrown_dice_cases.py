@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import cycle, permutations, product
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from selo.cases.case import settlement_case
 from selo.cases.group import STAKE, Group, cases_per_outcome, invalid_choices, list_spots
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from selo.cases.case import Case
     from selo.cases.group import GeneratorSetting
+    from selo.table_values import Bet, Outcome
 
 Throw = tuple[int, int]
 #: The faces of a die; 0 stands for a die that left the table.
@@ -66,7 +67,7 @@ def _one_throw_per_total(chance: Random) -> list[Throw]:
     return [*valid, chance.choice([throw for throw in ALL_THROWS if not all(throw)])]
 
 
-def _outcome_of(throws: Sequence[Throw]) -> dict[str, Any]:
+def _outcome_of(throws: Sequence[Throw]) -> Outcome:
     return {"throws": [list(throw) for throw in throws]}
 
 
@@ -100,7 +101,7 @@ class _ThrownDiceCases:
 
     def _result(self, throws: Sequence[Throw]) -> str:
         """Return the result of the bet that opens the round."""
-        bet = {"bet": self._game.line, "stake": STAKE}
+        bet: Bet = {"bet": self._game.line, "stake": STAKE}
         return str(self._game.settle_plain({}, _outcome_of(throws), [bet])[0]["result"])
 
     def _sets_point(self, throw: Throw) -> bool:
@@ -109,9 +110,9 @@ class _ThrownDiceCases:
     def _ends_round(self, point: Throw, throw: Throw) -> bool:
         return throw != point and self._result([point, throw]) != "stands"
 
-    def _bets(self, length: int, *, moments: int | None = None) -> list[dict[str, Any]]:
+    def _bets(self, length: int, *, moments: int | None = None) -> list[Bet]:
         """Return every bet at the first moments of a round, and every addition to each."""
-        bets: list[dict[str, Any]] = [
+        bets: list[Bet] = [
             {**spot, "stake": self._stake + at, "at": at}
             for at in range(length if moments is None else moments)
             for spot in self._plain_spots
@@ -126,10 +127,8 @@ class _ThrownDiceCases:
         return bets
 
     def first_throws(self) -> Iterator[Case]:
-        bets = [
-            *self._bets(1),
-            *({**spot, "stake": self._stake, "at": 1} for spot in self._plain_spots),
-        ]
+        bets = self._bets(1)
+        bets += [{**spot, "stake": self._stake, "at": 1} for spot in self._plain_spots]
         for throw in self._throws:
             yield settlement_case(self._name, "first-throws", _outcome_of([throw]), bets)
 
@@ -149,8 +148,7 @@ class _ThrownDiceCases:
                 throws = [point, other, self._invalid_throw, self._highest_total, end, self._seven]
                 for at in range(len(throws) + 1):
                     for spot in self._plain_spots:
-                        bet = {**spot, "stake": self._stake, "at": at}
-                        bets = [bet]
+                        bets: list[Bet] = [{**spot, "stake": self._stake, "at": at}]
                         name = self.additions.get(spot["bet"])
                         if name is not None:
                             bets += [
@@ -171,9 +169,7 @@ class _ThrownDiceCases:
                             _ADDED_STAKES[more],
                             *([_ADDED_STAKES[more // 2]] if more % 2 else []),
                         )
-                        bets: list[dict[str, Any]] = [
-                            {"bet": base, "stake": _FIRST_STAKE, "at": at}
-                        ]
+                        bets: list[Bet] = [{"bet": base, "stake": _FIRST_STAKE, "at": at}]
                         bets += [
                             {"bet": name, "stake": stake, "at": at + 1, "to": 0} for stake in stakes
                         ]
@@ -185,7 +181,7 @@ class _ThrownDiceCases:
         Each bet is laid twice: the limit of an addition counts only its own bet.
         """
         twice = product((0, 1), (0, 1), self.additions)
-        bets: list[dict[str, Any]] = [
+        bets: list[Bet] = [
             {"bet": base, "stake": stake, "at": at}
             for (_, at, base), stake in zip(twice, cycle(_NEIGHBOUR_STAKES))
         ]
@@ -199,7 +195,7 @@ class _ThrownDiceCases:
                 yield settlement_case(self._name, "additions-beside-others", outcome, bets)
 
     def no_such_choice(self) -> Iterator[Case]:
-        bets = [
+        bets: list[Bet] = [
             {"bet": name, "choice": choice, "stake": self._stake}
             for name, rules in self._setting.bets().items()
             for choice in invalid_choices(rules)
@@ -214,7 +210,7 @@ class _ThrownDiceCases:
                 *([total] for total in self._totals),
                 *([point, point] for point in self._points),
             ]:
-                bets = [{**spot, "stake": stake} for spot in self._plain_spots]
+                bets: list[Bet] = [{**spot, "stake": stake} for spot in self._plain_spots]
                 yield settlement_case(self._name, "stakes", _outcome_of(throws), bets)
 
     def two_throws(self) -> Iterator[Case]:
@@ -246,7 +242,7 @@ class _ThrownDiceCases:
             outcome = _outcome_of(throws)
             for _ in range(case_count):
                 count = chance.randint(1, _MAX_BETS)
-                bets: list[dict[str, Any]] = []
+                bets: list[Bet] = []
                 for spot, stake in zip(
                     chance.choices(self._plain_spots, k=count), chance.choices(stakes, k=count),
                     strict=True,

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.law import Law
     from selo.rules.settlement import Game
+    from selo.table_values import Outcome
 
     AnyGame = Game | ThrowingGame
 
@@ -115,7 +116,7 @@ class Oracle:
         self._comparison_caches: dict[str, ComparisonCache] = {}
         self._other_readings: dict[str, dict[tuple[str, str], AnyGame]] = {}
         #: The outcome of the previous case: cases that share an outcome are consecutive.
-        self._last_outcome: Mapping[str, Any] | None = None
+        self._last_outcome: Outcome | None = None
         self._outcomes_since_reset = 0
 
     def game(self, name: str) -> AnyGame:

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.protocol.messages import Settlement
     from selo.rules.settlement import Game
+    from selo.table_values import Bet, Options, Outcome
 
-    Bets = list[dict[str, Any]]
+    Bets = list[Bet]
     #: Settles the bets of a case by the rules.
     SettleCase = Callable[[Case], list[Settlement]]
 
@@ -74,9 +75,9 @@ class SettlementCache:
         if isinstance(self._game.kit, Duel):
             is_cacheable = self._settles_bets_apart and all(map(self._is_regular, bets))
             return _PlaceMemory(bets, self, self._game.kit) if is_cacheable else None
-        names = frozenset(
-            name for bet in bets if isinstance(name := bet.get("bet"), str)
-        ) & frozenset(self._game.bets)
+        written: list[Any] = [bet.get("bet") for bet in bets]
+        names = frozenset(name for name in written if isinstance(name, str))
+        names &= frozenset(self._game.bets)
         sight = self._outcome_classes.get(names)
         if sight is None:
             sight = self._outcome_classes[names] = _OutcomeClasses(
@@ -85,15 +86,13 @@ class SettlementCache:
         # Only hands at places can be compared from their classes.
         return None if sight.compares else _JointMemory(sight)
 
-    def settlements_at_place(
-        self, bets: Sequence[Mapping[str, Any]], laid: BetList
-    ) -> dict[int, Any]:
+    def settlements_at_place(self, bets: Sequence[Bet], laid: BetList) -> dict[int, Any]:
         """Return the cached settlements of bets at one place among the other bets laid."""
         return self._place_settlements.setdefault(
             tuple([self._bet_key(bet, laid) for bet in bets]), {}
         )
 
-    def _bet_key(self, bet: Mapping[str, Any], laid: BetList) -> Hashable:
+    def _bet_key(self, bet: Bet, laid: BetList) -> Hashable:
         rules = self._game.bets[bet["bet"]]
         place = None if rules.place is None else bet.get(rules.place)
         return (
@@ -104,14 +103,15 @@ class SettlementCache:
             neighbours_of(rules, place, bet, laid) if rules.asks_others else (),
         )
 
-    def place_of(self, bet: Mapping[str, Any]) -> Any:
+    def place_of(self, bet: Bet) -> Any:
         """Return the place of a bet, or None if it has none."""
         field = self._game.bets[bet["bet"]].place
         return None if field is None else bet.get(field)
 
-    def _is_regular(self, bet: Mapping[str, Any]) -> bool:
+    def _is_regular(self, bet: Bet) -> bool:
         """Return whether a bet is well formed and names no bettor."""
-        name, stake = bet.get("bet"), bet.get("stake")
+        name: Any = bet.get("bet")
+        stake = bet.get("stake")
         rules = self._game.bets.get(name) if isinstance(name, str) else None
         return rules is not None and type(stake) is int and stake > 0 and "bettor" not in bet
 
@@ -185,7 +185,7 @@ class _JointMemory:
     def __init__(self, classes: _OutcomeClasses) -> None:
         self._classes = classes
         #: The options of tables by id; the references keep the ids unique.
-        self._options: dict[int, Mapping[str, Any]] = {}
+        self._options: dict[int, Options] = {}
         self._settlements: dict[Hashable, list[Settlement]] = {}
         self._last_key: Hashable = None
 
@@ -202,7 +202,7 @@ class _JointMemory:
         if self._last_key is not None:
             self._settlements[self._last_key] = list(settlements)
 
-    def _options_key(self, options: Mapping[str, Any]) -> int:
+    def _options_key(self, options: Options) -> int:
         """Return the id of a table's options, or 0 for none."""
         if not options:
             return 0
@@ -225,7 +225,7 @@ class _HandClasses:
         self.hands: dict[Hashable, tuple[int, Any]] = {}
         self._class_numbers: dict[Hashable, int] = {}
 
-    def classify(self, outcome: Mapping[str, Any]) -> None:
+    def classify(self, outcome: Outcome) -> None:
         """Classify the new hands of an outcome."""
         if len(self.houses) + len(self.hands) >= _MAX_HANDS:
             self.houses.clear()
@@ -295,7 +295,7 @@ class _PlaceMemory:
             cached[key] = list(settlements[start : start + size])
             start += size
 
-    def _keys(self, outcome: Mapping[str, Any]) -> list[int]:
+    def _keys(self, outcome: Outcome) -> list[int]:
         """Return the cache key of each place.
 
         A key encodes the class of the house's hand, the class of the hand at the place, and which

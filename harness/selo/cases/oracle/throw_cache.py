@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.rules.settlement import ThrowingGame
     from selo.rules.settlement.settlement_models import BetLife, BetRules
+    from selo.table_values import Bet
 
 #: Cache sizes: lists of bets, and states of rounds for each list.
 _MAX_BET_LISTS: Final = 8
@@ -82,7 +83,7 @@ class _RoundState:
 class _BetListRounds:
     """The prefix tree of rounds for one list of bets."""
 
-    def __init__(self, game: ThrowingGame, bets: list[dict[str, Any]]) -> None:
+    def __init__(self, game: ThrowingGame, bets: list[Bet]) -> None:
         # A reference keeps the list alive, so that its id stays unique.
         self._game, self._bets = game, bets
         self.ready = False
@@ -96,7 +97,7 @@ class _BetListRounds:
         #: The indices of the bets by the number of throws before they are placed.
         self._placed: dict[int, list[int]] = {}
         for index in order:
-            at = bets[index].get("at", 0)
+            at: Any = bets[index].get("at", 0)
             self._placed.setdefault(at if isinstance(at, int) else 0, []).append(index)
         refused = [
             Settlement(result="refused", prize=0, commission=0, stake=bet.get("stake", 0))

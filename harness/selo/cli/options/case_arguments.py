@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from selo.text import user_error
 
 if TYPE_CHECKING:
     import argparse
+
+    from selo.table_values import Bet, Outcome
 
 _BET = re.compile(
     r"(?P<bet>[a-z0-9-]+)(?:=(?P<choice>[\w-]+))?(?:@(?P<place>\w+))?(?::(?P<stake>\d+))?"
@@ -17,7 +19,7 @@ _BET = re.compile(
 _DEFAULT_STAKE = 100
 
 
-def parse_outcome(arguments: argparse.Namespace) -> dict[str, Any]:
+def parse_outcome(arguments: argparse.Namespace) -> Outcome:
     """Return the outcome typed as options or as JSON."""
     outcome = parse_json_object(arguments.outcome, "outcome")
     throws = [_parse_throw(text) for text in arguments.throw or []]
@@ -35,7 +37,7 @@ def parse_outcome(arguments: argparse.Namespace) -> dict[str, Any]:
         for text in hands or []:
             place, _, hand = text.partition("=")
             outcome.setdefault(name, {})[place] = hand.upper().split(",")
-    return outcome
+    return cast("Outcome", outcome)
 
 
 def parse_json_object(text: str | None, what: str) -> dict[str, Any]:
@@ -56,7 +58,7 @@ def _parse_throw(text: str) -> list[Any]:
     return [int(part) if part.isdigit() else part for part in parts]
 
 
-def parse_bets(arguments: argparse.Namespace) -> list[dict[str, Any]]:
+def parse_bets(arguments: argparse.Namespace) -> list[Bet]:
     """Return the bets typed as ``NAME[=CHOICE][@PLACE][:STAKE]``."""
     bets = []
     for text in arguments.bet or []:
@@ -69,7 +71,7 @@ def parse_bets(arguments: argparse.Namespace) -> list[dict[str, Any]]:
             bet["choice"] = int(choice) if choice.isdigit() else choice
         if match["place"] is not None:
             bet["seat"] = bet["place"] = match["place"]
-        bets.append(bet)
+        bets.append(cast("Bet", bet))
     if not bets:
         raise user_error("bet-none")
     return bets

@@ -15,18 +15,19 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.rules.checks import AlternativeSettlement
     from selo.rules.settlement.settlement_models import BetSettlement, DerivationStep
+    from selo.table_values import Bet
 
 
-def print_facts(out: Console, outcome: Mapping[str, Any], language: str) -> None:
+def print_facts(out: Console, facts: Mapping[str, Any], language: str) -> None:
     """Print what is known of the outcome."""
     out.print(say("explain.facts", language), style="bold")
-    for name, value in outcome.items():
+    for name, value in facts.items():
         if not name.startswith("_"):
             out.print(f"  {name}: {_render_value(value)}")
 
 
 def print_settlement(
-    out: Console, law: Law, bet: Mapping[str, Any], settlement: BetSettlement, language: str
+    out: Console, law: Law, bet: Bet, settlement: BetSettlement, language: str
 ) -> None:
     """Print the derivation of a settlement, then its result."""
     out.print()
@@ -59,7 +60,7 @@ def print_settlement(
 
 
 def print_other_readings(
-    out: Console, others: list[AlternativeSettlement], bets: list[dict[str, Any]], language: str
+    out: Console, others: list[AlternativeSettlement], bets: list[Bet], language: str
 ) -> None:
     """Print the readings under which the result would differ."""
     out.print()
@@ -75,7 +76,7 @@ def print_other_readings(
         out.print(f"  {other.divergence}={other.reading} → {results}")
 
 
-def _bet_name(law: Law, bet: Mapping[str, Any], language: str) -> str:
+def _bet_name(law: Law, bet: Bet, language: str) -> str:
     """Return the name of a bet: the law's own term where the glossary has one."""
     name = _term(law, str(bet["bet"]), language)
     return name if "choice" not in bet else f"{name} ({_term(law, str(bet['choice']), language)})"

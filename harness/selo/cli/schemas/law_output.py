@@ -10,6 +10,7 @@ from selo.law.files.divergence_register import Divergence
 from selo.law.files.events_file import Event, EventField, TableOption
 from selo.law.files.provision_file import Link, NotHeld, Way
 from selo.law.ledger import Ledger, LedgerRow
+from selo.table_values import Outcome
 from selo.text import Text, Words
 
 
@@ -102,7 +103,7 @@ class ExplainOutput(OutputStruct, frozen=True):
     """``selo explain``."""
 
     game: str
-    outcome: dict[str, Any]
+    outcome: Outcome
     #: Each bet as it was given, with result, prize, commission and derivation.
     bets: list[dict[str, Any]]
     other_readings: list[dict[str, Any]]

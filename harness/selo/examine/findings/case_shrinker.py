@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from selo.cases import Case
+    from selo.table_values import Bet, Outcome
 
     #: A case, and the place of the bet that matters; none for a comparison.
     Candidate = tuple[Case, int | None]
@@ -94,14 +95,14 @@ def _drop_bets(case: Case, bet: int) -> Iterator[Candidate]:
             yield msgspec.structs.replace(case, bets=bets), kept.index(bet)
 
 
-def _with_dependents(bets: Sequence[dict[str, Any]], dropped: set[int]) -> set[int]:
+def _with_dependents(bets: Sequence[Bet], dropped: set[int]) -> set[int]:
     """Return the places of bets, with those of all bets that are added to them."""
     while more := {at for at, bet in enumerate(bets) if bet.get("to") in dropped} - dropped:
         dropped |= more
     return dropped
 
 
-def _renumber(bet: dict[str, Any], kept: list[int]) -> dict[str, Any]:
+def _renumber(bet: Bet, kept: list[int]) -> Bet:
     """Return a bet whose `to` is the new place of the bet it is added to."""
     return {**bet, "to": kept.index(bet["to"])} if bet.get("to") in kept else bet
 
@@ -117,17 +118,19 @@ def _drop_throws(case: Case, bet: int) -> Iterator[Candidate]:
         yield msgspec.structs.replace(case, outcome=outcome, bets=bets), bet
 
 
-def _simpler_outcomes(outcome: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _simpler_outcomes(outcome: Outcome) -> Iterator[Outcome]:
     """Yield outcomes with fewer parts, then outcomes with a simpler part."""
     for name, value in outcome.items():
         if isinstance(value, dict):
             for place in value if len(value) > 1 else ():
-                yield {**outcome, name: {at: hand for at, hand in value.items() if at != place}}
+                fewer = {at: hand for at, hand in value.items() if at != place}
+                yield cast("Outcome", {**outcome, name: fewer})
         if name == "lying":
-            yield {other: part for other, part in outcome.items() if other != name}
+            flat = {other: part for other, part in outcome.items() if other != name}
+            yield cast("Outcome", flat)
     for name, value in outcome.items():
         for plainer in _simpler_values(name, value):
-            yield {**outcome, name: plainer}
+            yield cast("Outcome", {**outcome, name: plainer})
 
 
 def _simpler_values(name: str, value: Any) -> Iterator[Any]:

@@ -13,6 +13,7 @@ from selo.json_numbers import encode_fraction
 from selo.law import cite
 from selo.protocol.messages import Currency
 from selo.rules.mutants import Cause
+from selo.table_values import Outcome
 from selo.text import Words
 from selo.text.message_catalogue import message_words
 
@@ -75,7 +76,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     #: Readings that would make it lawful, of points with a ruling for another reading.
     against: list[tuple[str, str]] = []
     #: The dice on the table at the end, in a round.
-    shown: dict[str, Any] = {}
+    shown: Outcome = {}
     #: A remark, if the vendor answered the same question differently when asked again.
     unlike: Words | None = None
     #: The cause by its code; `cause` is its former name, a sentence.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from selo.rules.settlement.settlement_models import BetResult, BetRules, OutcomeMemo
+    from selo.table_values import Bet, Options, Outcome
 
     AnyGame = Game | ThrowingGame
 
@@ -26,7 +27,7 @@ class Question:
     """A bet and all facts on which its result depends."""
 
     bet: str
-    outcome: Mapping[str, Any]
+    outcome: Outcome
     facts: Mapping[str, Any]
     local: Mapping[str, Any]
     place: Any
@@ -53,15 +54,15 @@ class QuestionLog:
 
     questions: dict[Hashable, Question | ThrowQuestion] = field(default_factory=dict)
     #: Each question of the current case, with the bet that asked it.
-    asked_by_case: list[tuple[Hashable, Mapping[str, Any]]] = field(default_factory=list)
-    outcomes: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    asked_by_case: list[tuple[Hashable, Bet | None]] = field(default_factory=list)
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
 class _InstrumentedGame(Game):
     log: QuestionLog = field(default_factory=QuestionLog)
 
-    def _look_up_outcome(self, outcome: Mapping[str, Any]) -> OutcomeMemo:
+    def _look_up_outcome(self, outcome: Outcome) -> OutcomeMemo:
         seen = super()._look_up_outcome(outcome)
         self.log.outcomes[id(seen[0])] = outcome
         return seen
@@ -70,8 +71,8 @@ class _InstrumentedGame(Game):
         self,
         facts: Mapping[str, Any],
         table: dict[Hashable, BetResult],
-        bet: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        bet: Bet,
+        bets: Sequence[Bet],
     ) -> BetResult:
         verdict = super()._result_of(facts, table, bet, bets)
         # The result is held with its question, so its id stays unique.
@@ -128,25 +129,15 @@ class _InstrumentedThrowingGame(ThrowingGame):
             self.log.questions[at] = ThrowQuestion(
                 bet=rules.name, throw=throw, point=point, choice=choice, base=base, verdict=verdict
             )
-        self.log.asked_by_case.append((at, {}))
+        self.log.asked_by_case.append((at, None))
         return verdict
 
-    def settle(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
-    ) -> Any:
+    def settle(self, options: Options, outcome: Outcome, bets: Sequence[Bet]) -> Any:
         """Return the settlement of each bet, asking about every throw again."""
         self._round_memo.clear()
         return super().settle(options, outcome, bets)
 
-    def settle_plain(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
-    ) -> Any:
+    def settle_plain(self, options: Options, outcome: Outcome, bets: Sequence[Bet]) -> Any:
         """Return the same as plain values."""
         self._round_memo.clear()
         return super().settle_plain(options, outcome, bets)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: The field of each kind of clause that holds its condition.
 _CONDITION_FIELDS: dict[type[c.Clause], str] = {
     c.On: "when",
-    c.Bet: "wins",
+    c.BetClause: "wins",
     c.Prize: "when",
     c.Commission: "when",
     c.Combination: "when",

@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from selo.cases import Case
     from selo.rules.mutants import Mutant
     from selo.rules.settlement.settlement_models import BetResult
+    from selo.table_values import Bet
 
     AnyGame = Game | ThrowingGame
 
 #: Clauses that can change the answer to a question.
 _CLAUSES_OF_QUESTIONS: Final = (
-    c.On, c.Prize, c.Commission, c.Combination, c.Bet, c.Define, c.TableClause, c.FaceClause,
+    c.On, c.Prize, c.Commission, c.Combination, c.BetClause, c.Define, c.TableClause, c.FaceClause,
     c.Rank,
 )  # fmt: skip
 #: Clauses that define words: outcomes must be interpreted again.
@@ -60,7 +61,7 @@ class KillIndex:
         #: The provisions from which each case follows, if reasons are recorded.
         self.provisions_by_case: list[frozenset[str]] = []
         self._with_reasons = with_reasons
-        self._cases_by_question: dict[Hashable, list[tuple[int, Mapping[str, Any]]]] = {}
+        self._cases_by_question: dict[Hashable, list[tuple[int, Bet | None]]] = {}
         self._cases_by_bet: dict[str, list[int]] = {}
         self._result_keys: dict[Hashable, tuple[Any, ...]] = {}
         self._comparing = [at for at, case in enumerate(cases) if case.method == "compare"]
@@ -159,7 +160,7 @@ class KillIndex:
 
     def _changed_answers(
         self, mutant: Mutant, game: AnyGame
-    ) -> list[tuple[int, tuple[Mapping[str, Any], BetResult, BetResult] | None]]:
+    ) -> list[tuple[int, tuple[Bet, BetResult, BetResult] | None]]:
         """Return the cases that asked a question whose answer changes, with both answers."""
         reinterprets = isinstance(mutant.was, _CLAUSES_OF_MEANING)
         facts_by_id: dict[int, Mapping[str, Any]] = {}
@@ -168,7 +169,7 @@ class KillIndex:
         only_wins = isinstance(mutant.was, c.Prize | c.Commission)
         is_joint = _settles_bets_jointly(self._game)
         may_change = _prefilter(mutant, self._game, game)
-        changed: list[tuple[int, tuple[Mapping[str, Any], BetResult, BetResult] | None]] = []
+        changed: list[tuple[int, tuple[Bet, BetResult, BetResult] | None]] = []
         for name in sorted(mutant.bets()):
             for key, question in self._questions.get(name, []):
                 was: BetResult = question.verdict
@@ -187,11 +188,12 @@ class KillIndex:
                         is_joint or isinstance(was, SharedResult) or isinstance(now, SharedResult)
                     )
                     for at, bet in self._cases_by_question.get(key, []):
-                        changed.append((at, None if settle_whole_case else (bet, was, now)))
+                        apart = None if settle_whole_case or bet is None else (bet, was, now)
+                        changed.append((at, apart))
         return changed
 
     def _settles_differently(
-        self, game: AnyGame, at: int, paid: tuple[Mapping[str, Any], BetResult, BetResult] | None
+        self, game: AnyGame, at: int, paid: tuple[Bet, BetResult, BetResult] | None
     ) -> bool:
         """Return whether a case is settled differently: the given bet, or any of its bets."""
         case = self.cases[at]
@@ -214,7 +216,7 @@ def _prefilter(mutant: Mutant, lawful: AnyGame, game: AnyGame) -> Callable[[Any]
 
 def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:
     """Return whether a clause applies only when dice are thrown, not when bets are placed."""
-    if isinstance(clause, c.Bet) and isinstance(was, c.Bet):
+    if isinstance(clause, c.BetClause) and isinstance(was, c.BetClause):
         return (clause.choice, clause.added_to) == (was.choice, was.added_to)
     if isinstance(clause, c.On):
         return clause.stage != _PLACED

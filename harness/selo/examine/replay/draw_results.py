@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from selo.draws import CardSource, DiceSource
     from selo.examine.plan import Terms
     from selo.law import Law
+    from selo.table_values import Outcome
 
 
 @dataclass(kw_only=True)
@@ -85,7 +86,7 @@ class SampleDraws:
         else:
             self.fault = line["fault"]
 
-    def add_outcomes(self, outcomes: list[dict[str, Any]]) -> None:
+    def add_outcomes(self, outcomes: list[Outcome]) -> None:
         """Add a batch of outcomes; raise if one is not an outcome of the game."""
         self.batches.append(self.equipment.rows(outcomes))
 

@@ -11,6 +11,7 @@ from selo.evidence.canonical_json import decode_canonical
 from selo.examine.exchange import REDUCTION, EvidenceLine, check_lowest_terms
 from selo.examine.live_rounds import ROUND
 from selo.protocol import messages as m
+from selo.table_values import Outcome
 
 if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
@@ -26,7 +27,7 @@ class _Params(msgspec.Struct, frozen=True, gc=False):
     game: str
     bets: msgspec.Raw = msgspec.Raw(b"[]")
     options: msgspec.Raw = msgspec.Raw(b"{}")
-    outcome: dict[str, Any] = {}
+    outcome: Outcome = {}
     a: list[str] = []
     b: list[str] = []
 

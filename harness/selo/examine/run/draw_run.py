@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from selo.examine.findings import Finding
     from selo.examine.plan import Terms
     from selo.law import Law
+    from selo.table_values import Outcome
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
 
@@ -77,7 +78,7 @@ def take_reply(law: Law, draws: SampleDraws, reply: Reply) -> AdapterFault | Non
 
 
 def _find_outcome_fault(
-    law: Law, draws: SampleDraws, outcomes: list[dict[str, Any]], error: Exception
+    law: Law, draws: SampleDraws, outcomes: list[Outcome], error: Exception
 ) -> AdapterFault:
     words = game_words(law, draws.sample.game)
     for at, outcome in enumerate(outcomes):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from selo import data_files
 from selo.law.files.provision_file import ClosedRecord
+from selo.table_values import Options
 from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class WrittenRound(ClosedRecord, frozen=True):
     reason: str
     #: One act for each line: its name and fields; `!` marks an act that must be refused.
     acts: list[str]
-    options: dict[str, Any] = {}
+    options: Options = {}
 
 
 class RoundsFile(ClosedRecord, frozen=True):

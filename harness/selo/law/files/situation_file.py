@@ -10,6 +10,7 @@ import yaml
 from selo import data_files
 from selo.errors import Problem, SpecError
 from selo.law.files.provision_file import ClosedRecord
+from selo.table_values import Bet, Options, Outcome
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,9 +20,9 @@ class SituationCase(ClosedRecord, frozen=True):
     """A case, and what becomes of it under each reading, worked out by hand."""
 
     expect: dict[str, Any]
-    options: dict[str, Any] = {}
-    outcome: dict[str, Any] = {}
-    bets: list[dict[str, Any]] = []
+    options: Options = {}
+    outcome: Outcome = {}
+    bets: list[Bet] = []
     #: Two hands to compare instead of bets to settle.
     compare: list[list[str]] | None = None
     #: Indices of the bets that the register asks about, if not all.

@@ -12,11 +12,12 @@ from selo.rules.readings import Readings
 from selo.rules.settlement import ThrowingGame, compile_game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from selo.law import Law
     from selo.rules.settlement import Game
     from selo.rules.settlement.settlement_models import BetRules
+    from selo.table_values import Bet
 
 BETTOR: Final = "bettor"
 
@@ -45,7 +46,7 @@ def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
     touched = {
         divergence
         for read_clause in read_clauses(law, game)
-        if isinstance(read_clause.clause, c.Bet)
+        if isinstance(read_clause.clause, c.BetClause)
         for divergence in read_clause.clause.under
     }
     for divergence in law.divergences:
@@ -99,7 +100,7 @@ def is_needed(bet: BetShape, field: str) -> bool:
     return field != bet.place or bet.place_needed
 
 
-def bet_schema(law: Law, bet: BetShape, example: Mapping[str, Any]) -> Schema:
+def bet_schema(law: Law, bet: BetShape, example: Bet) -> Schema:
     """Return the schema of a bet of a case."""
     fields = identifying_fields(bet)
     required = ["bet", "stake", *(name for name in fields if is_needed(bet, name))]

@@ -20,11 +20,12 @@ from selo.rules.equipment.pack_and_dice import RANKS, SUIT_NAMES
 from selo.rules.settlement import ThrowingGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from selo.law import Law
     from selo.rules.equipment.kits import Tables
     from selo.rules.settlement import Game
+    from selo.table_values import Options, Outcome
 
 _PAIR: Final = 2
 _LYING: Final = "lying"
@@ -58,7 +59,7 @@ class EquipmentSchema:
 
 
 def equipment_of(
-    law: Law, compiled: Game | ThrowingGame, lying: list[str], options: Mapping[str, Any]
+    law: Law, compiled: Game | ThrowingGame, lying: list[str], options: Options
 ) -> EquipmentSchema:
     """Return the schema of a game's equipment; `options` are those needed to read outcomes."""
     game = compiled.game if isinstance(compiled, ThrowingGame) else compiled
@@ -85,7 +86,7 @@ def equipment_of(
 
 
 def _make_reader(
-    fields: list[tuple[str, Any] | tuple[str, Any, Any]], *kits: Callable[[dict[str, Any]], Any]
+    fields: list[tuple[str, Any] | tuple[str, Any, Any]], *kits: Callable[[Outcome], Any]
 ) -> Callable[[Any], None]:
     # The kit expects well-formed outcomes only, so the schema is checked first.
     form = msgspec.defstruct("Outcome", fields, kw_only=True, forbid_unknown_fields=True)
@@ -142,7 +143,7 @@ def _thrown_dice_schema(kit: PlainDice, tables: Tables, dice: int) -> EquipmentS
         ["throws"],
     )
 
-    def every(shown: dict[str, Any]) -> None:
+    def every(shown: Outcome) -> None:
         for one in shown["throws"]:
             kit.read({"throw": one}, tables)
 
@@ -188,7 +189,7 @@ def _duel_schema(
 
 
 def _two_hands_schema(
-    kit: PlayerAndBanker, tables: Tables, cards: int, options: Mapping[str, Any]
+    kit: PlayerAndBanker, tables: Tables, cards: int, options: Options
 ) -> EquipmentSchema:
     # Each hand may receive one additional card.
     hand = list_schema(ref(CARD), least=cards, most=cards + 1)

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from selo.law.files.events_file import Event
     from selo.protocol.messages import Offer
     from selo.protocol.schema.option_schema import OptionShape
+    from selo.table_values import Options
 
 _LYING: Final = "lying"
 _STEERING: Final = (FORCE, HAPPEN, GO_ON)
@@ -98,7 +99,7 @@ class GameWords:
         return [name for name, can in able.items() if can]
 
     @cached_property
-    def default_options(self) -> dict[str, Any]:
+    def default_options(self) -> Options:
         """The options that every case needs."""
         return default_options(self._options)
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.law.files.events_file import EventsFile
     from selo.rules.clauses.jackpot_share import JackpotShare
+    from selo.table_values import Options
     from selo.text import Words
 
 
@@ -133,7 +134,7 @@ def _default(kind: ValueKind, written: str) -> Any:
     return written.split() if kind is ValueKind.TEXTS else written
 
 
-def default_options(options: Sequence[OptionShape]) -> dict[str, Any]:
+def default_options(options: Sequence[OptionShape]) -> Options:
     """Return the options that a case needs under some reading."""
     # A regime is always chosen; the first is the default.
     return {

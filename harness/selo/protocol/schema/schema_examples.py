@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.law.files.events_file import ValueKind
 from selo.law.files.situation_file import read_situations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from selo.law.files.events_file import Event, EventField
     from selo.law.files.situation_file import SituationCase
     from selo.protocol.schema.bet_schema import BetShape
+    from selo.table_values import Bet, Options, Outcome
 
     Compare = Callable[[Sequence[str], Sequence[str]], str]
 
@@ -40,12 +41,13 @@ class Examples:
         self._conditions: list[str] | None = None
 
     @property
-    def outcome(self) -> dict[str, Any]:
+    def outcome(self) -> Outcome:
         """An outcome of the register."""
-        return next((case.outcome for case in self.cases.values() if case.outcome), {})
+        none: Outcome = {}
+        return next((case.outcome for case in self.cases.values() if case.outcome), none)
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> Options:
         """The fullest options of a case of the register."""
         every = [case.options for case in self.cases.values()]
         return max(every, key=lambda one: len(str(one)), default={})
@@ -64,7 +66,8 @@ class Examples:
                 found.append((one, other, case.expect[self._default(name)]))
         if not found and self._compare is not None:
             # The register compares no hands: use the hands of its outcomes.
-            house, others = self.outcome.values()
+            parts: Mapping[str, Any] = self.outcome
+            house, others = parts.values()
             found = [(hand, house, self._compare(hand, house)) for hand in others.values()]
         return found
 
@@ -84,21 +87,21 @@ class Examples:
     def _default(self, divergence: str) -> str:
         return next(one.default for one in self._law.divergences if one.id == divergence)
 
-    def _laid(self) -> Iterator[dict[str, Any]]:
+    def _laid(self) -> Iterator[Bet]:
         for case in self.cases.values():
             yield from case.bets
 
-    def bet(self, bet: BetShape) -> dict[str, Any]:
+    def bet(self, bet: BetShape) -> Bet:
         """Return a bet of this name from the register, or the first that can be built."""
         found = next((one for one in self._laid() if one["bet"] == bet.name), None)
         if found is not None:
             return found
-        made = {"bet": bet.name, **self._needed(bet), "stake": self.stake}
+        made: dict[str, Any] = {"bet": bet.name, **self._needed(bet), "stake": self.stake}
         if bet.place == BETTOR:
             made[BETTOR] = _PLACE
         if bet.added_to is not None:
             made["to"] = 0
-        return made
+        return cast("Bet", made)
 
     def _needed(self, bet: BetShape) -> dict[str, Any]:
         return {

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from selo.report.phrases.money_format import Amount
     from selo.rules.mutants import Cause
     from selo.rules.odds import Figure
+    from selo.table_values import Bet
 
 
 #: Methods of the protocol whose wrong answers are explained by a misreading of the law.
@@ -87,7 +88,7 @@ class CaseSheetWriter:
             cause_parts=finding.cause_parts,
         )
 
-    def _bet(self, finding: Finding) -> Mapping[str, Any] | None:
+    def _bet(self, finding: Finding) -> Bet | None:
         return None if finding.bet is None else finding.params["bets"][finding.bet]
 
     def _describe_cause(self, finding: Finding, drawn: Words | None) -> Words | None:
@@ -112,7 +113,7 @@ class CaseSheetWriter:
             return None
         return find_cause(self._law, finding.provisions, readings, finding.cause)
 
-    def _title(self, finding: Finding, bet: Mapping[str, Any] | None, drawn: Words | None) -> Words:
+    def _title(self, finding: Finding, bet: Bet | None, drawn: Words | None) -> Words:
         if finding.method == DRAW:
             return words("report.finding.draws", test=drawn or as_words(finding.cause))
         if finding.verdict == "protocol":
@@ -212,7 +213,7 @@ class CaseSheetWriter:
             self._names.event(finding.game, str(acts[index].get("act", ""))),
         )
 
-    def _describe_difference(self, finding: Finding, bet: Mapping[str, Any] | None) -> Words:
+    def _describe_difference(self, finding: Finding, bet: Bet | None) -> Words:
         if finding.method == DRAW:
             return words("report.difference.draws")
         if finding.method == DESCRIBE:

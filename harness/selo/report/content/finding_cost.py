@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.rules.mutants import Cause, Mutant
     from selo.rules.odds import Figure
+    from selo.table_values import Bet
 
 #: The turnover to which a cost refers.
 MILLION: Final = 1_000_000
@@ -53,8 +54,8 @@ class FindingCost:
 class PlacedBet:
     """A bet as it was placed, with the other bets and the manners of its table."""
 
-    bet: Mapping[str, Any]
-    bets: Sequence[Mapping[str, Any]] = ()
+    bet: Bet
+    bets: Sequence[Bet] = ()
     manners: frozenset[str] = frozenset()
 
     @property

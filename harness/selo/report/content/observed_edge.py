@@ -14,7 +14,7 @@ finding, with its own effect in money, and does not change these figures.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from selo.examine.replay.draw_results import SampleDraws
     from selo.law import Law
     from selo.rules.settlement import ThrowingGame
+    from selo.table_values import Bet, Outcome
 
 _STAKE: Final = 100
 #: Results that decide a bet. With cards, a bet that stands is neither won nor lost in that round,
@@ -98,9 +99,7 @@ class _GameOutcomes:
             won += times * _house_win(end)
         return won / (self._count * _STAKE) if self._count else None
 
-    def _settle(
-        self, outcome: Mapping[str, Any], bet: str, choice: Any
-    ) -> Mapping[str, Any] | None:
+    def _settle(self, outcome: Outcome, bet: str, choice: Any) -> Mapping[str, Any] | None:
         """Return the settlement of a bet; nothing if the outcome alone does not decide it."""
         bets = self._place_bets(outcome, bet, choice)
         try:
@@ -112,9 +111,7 @@ class _GameOutcomes:
         )
         return end if decided else None
 
-    def _place_bets(
-        self, outcome: Mapping[str, Any], bet: str, choice: Any
-    ) -> list[dict[str, Any]]:
+    def _place_bets(self, outcome: Outcome, bet: str, choice: Any) -> list[Bet]:
         """Return a bet at the first place of the table, and the bets that it requires."""
         rules = self._rules
         names = [bet]
@@ -129,12 +126,12 @@ class _GameOutcomes:
                 field = rules.bets[placed["bet"]].place
                 if field is not None:
                     placed[field] = place
-        return bets
+        return cast("list[Bet]", bets)
 
 
 def _equivalence_classes(
     rules: Game | ThrowingGame, equipment: DiceSource | CardSource, rows: NDArray[np.int16]
-) -> Iterator[tuple[dict[str, Any], int]]:
+) -> Iterator[tuple[Outcome, int]]:
     """Yield one outcome of each equivalence class, and the size of the class."""
     if (
         isinstance(equipment, CardSource)

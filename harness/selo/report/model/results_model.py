@@ -6,6 +6,7 @@ from typing import Any
 
 from selo.law.files.provision_file import ClosedRecord, Way
 from selo.rules.mutants import Cause
+from selo.table_values import Options, Outcome
 from selo.text import Text, Words
 from selo.verdict import Result, VerdictReason
 from selo.verdict.observations import MissingOffer, ReadingAdherence, Witness
@@ -122,7 +123,7 @@ class CaseSheet(ClosedRecord, frozen=True):
     #: What was asked for at a table, one after the other, in words.
     acts: list[Words] = []
     #: The dice that lay on the table last, in a round.
-    shown: dict[str, Any] = {}
+    shown: Outcome = {}
     #: The cause by its code; ``cause`` is its former name, a sentence.
     cause_code: str | None = None
     #: The cause in its parts, where a provision was misread.
@@ -175,7 +176,7 @@ class StatisticRecord(ClosedRecord, frozen=True):
     #: What is looked at, and what it gave, in words.
     name: Words | None = None
     says: Words | None = None
-    options: dict[str, Any] = {}
+    options: Options = {}
     #: 1, or 2 where the first look left a doubt.
     look: int = 1
     trials: int | None = None

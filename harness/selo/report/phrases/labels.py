@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from selo.gazette import Term
     from selo.law import Law
     from selo.law.status import Status
+    from selo.table_values import Bet
     from selo.verdict.observations import MissingOffer
 
 
@@ -101,7 +102,7 @@ class Labels:
         """Return the name of an option of a game, or of a declaration about its tables."""
         return self._declared.get((game, name), as_words(name))
 
-    def bet(self, game: str, bet: Mapping[str, Any]) -> Words:
+    def bet(self, game: str, bet: Bet) -> Words:
         """Return a bet with its choice, such as «Números» (17)."""
         name = self.term(game, bet.get("bet", ""))
         if bet.get("choice") is None:

@@ -21,6 +21,8 @@ from selo.text import say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from selo.table_values import Outcome
+
 _INK: Final = "#16181d"
 #: Colours of the figures as the law describes the die; a test compares them with the law.
 FIGURE_COLOURS: Final = {
@@ -91,13 +93,13 @@ def _draw_announced(observed: Mapping[str, Any], languages: tuple[str, ...]) -> 
         yield Picture(owner="announced", slots={}, svg=drawn)
 
 
-def _last_outcome(acts: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _last_outcome(acts: Sequence[Mapping[str, Any]]) -> Outcome:
     """Return the last outcome that a script sets."""
     outcomes = [act["outcome"] for act in acts if isinstance(act.get("outcome"), dict)]
     return outcomes[-1] if outcomes else {}
 
 
-def _draw_outcome(outcome: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
+def _draw_outcome(outcome: Outcome, languages: tuple[str, ...]) -> Iterator[Picture]:
     if "dice" in outcome:
         faces = [face for face in outcome["dice"] if face in FIGURE_COLOURS]
         lying = list(outcome.get("lying") or ["flat"] * len(faces))
@@ -107,11 +109,12 @@ def _draw_outcome(outcome: Mapping[str, Any], languages: tuple[str, ...]) -> Ite
         for number, throw in enumerate(throws, start=1):
             owner, slots = ("throw", {}) if len(throws) == 1 else ("throw-of", {"n": str(number)})
             yield Picture(owner=owner, slots=slots, svg=draw_dice(throw, languages))
+    parts: Mapping[str, Any] = outcome
     for owner in ("player", "banker", "croupier"):
-        if owner in outcome:
-            yield from _draw_hand(owner, {}, outcome[owner], languages)
+        if owner in parts:
+            yield from _draw_hand(owner, {}, parts[owner], languages)
     for owner, hands in (("seat", "seats"), ("place", "places")):
-        for name, hand in outcome.get(hands, {}).items():
+        for name, hand in parts.get(hands, {}).items():
             yield from _draw_hand(owner, {"name": name}, hand, languages)
 
 

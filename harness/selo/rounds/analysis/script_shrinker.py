@@ -13,7 +13,7 @@ Every candidate is played again, so the shrunk script is proven to show the diff
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from selo.rounds.judge import RoundDifference, RoundJudge
     from selo.rounds.script import Script
     from selo.rounds.table_player import PlayedScript
+    from selo.table_values import Outcome
 
 _MAX_TRIES: Final = 500
 _AMOUNTS: Final = ("stake", "to")
@@ -230,19 +231,21 @@ def _less_outcome(script: Script) -> Iterator[Script]:
                 yield _with_acts(script, [*script.acts[:at], forced, *script.acts[at + 1 :]])
 
 
-def _simpler_outcomes(outcome: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _simpler_outcomes(outcome: Outcome) -> Iterator[Outcome]:
     """Yield simpler outcomes: fewer throws, fewer hands, dice that all lie flat."""
     if THROWS in outcome:
         throws = outcome[THROWS]
-        yield from ({THROWS: throws[:at] + throws[at + 1 :]} for at in range(len(throws)) if at)
+        for at in range(1, len(throws)):
+            yield {THROWS: [*throws[:at], *throws[at + 1 :]]}
         return
     for name, value in outcome.items():
         if isinstance(value, dict):
             for hand in value:
                 left = {owner: cards for owner, cards in value.items() if owner != hand}
-                yield {**outcome, name: left}
+                yield cast("Outcome", {**outcome, name: left})
         elif name == "lying":
-            yield {key: shown for key, shown in outcome.items() if key != name}
+            flat = {key: shown for key, shown in outcome.items() if key != name}
+            yield cast("Outcome", flat)
 
 
 def _simpler_amounts(script: Script) -> Iterator[Script]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.rounds.generate import table_model
 from selo.rounds.generate.table_model import BETTING, CLOSED, OVER, PLAYERS, STAKES, TableModel
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from selo.rounds.generate.table_model import Chooser
+    from selo.table_values import Bet, Options
 
 _SIDE_BETS: Final = ("odd", "even", "three-figures", "points")
 
@@ -34,7 +35,7 @@ class SeatsAgainstBankerTable(TableModel):
                 self.seated[player] = str(at + 1)
                 self.happen("take-seat", player=player, seat=str(at + 1))
 
-    def settle_options(self) -> dict[str, Any]:
+    def settle_options(self) -> Options:
         """Return the packs."""
         return {name: value for name, value in self.options.items() if name == "packs"}
 
@@ -85,17 +86,15 @@ class SeatsAgainstBankerTable(TableModel):
             return
         bet = table_model.choose_bet(self, chance, names, chance.pick(sorted(self.seated)))
         if bet["bet"] in {"beat-banker", "tie"}:
-            bet["seat"] = chance.pick(free if bet["bet"] == "beat-banker" else ties)
+            bet = bet | {"seat": chance.pick(free if bet["bet"] == "beat-banker" else ties)}
         self.place_bet(bet)
 
     def late(self, chance: Chooser) -> None:
         """Place a bet while betting is closed; between rounds the law says nothing."""
         if self.phase == CLOSED:
-            self.place_rejected_bet(
-                table_model.choose_bet(
-                    self, chance, self.context.bets(*_SIDE_BETS), chance.pick(PLAYERS)
-                )
-            )
+            names = self.context.bets(*_SIDE_BETS)
+            bet = table_model.choose_bet(self, chance, names, chance.pick(PLAYERS))
+            self.place_rejected_bet(bet)
 
     def strange(self, chance: Chooser) -> None:
         """Ask for the bank, or for another seat in the middle of a round."""
@@ -135,14 +134,14 @@ class SeatsAgainstBankerTable(TableModel):
             to = chance.pick(sorted({bet["stake"] // 2, held or bet["stake"]}))
             self.act(name, ticket=ticket, player=player, to=to)
             if held is None or (to >= held and bet["bet"] == "beat-banker"):
-                bet["stake"] = to
+                self.open_bets[ticket] = {**bet, "stake": to}
         elif name == "raise-stake" and held is not None:
-            bet["stake"] *= 2
-            self.act(name, ticket=ticket, player=player, to=bet["stake"])
+            self.open_bets[ticket] = {**bet, "stake": bet["stake"] * 2}
+            self.act(name, ticket=ticket, player=player, to=bet["stake"] * 2)
         elif name == "move-stake" and held is not None:
             self.act(name, ticket=ticket, player=player)
 
-    def _is_free(self, bet: dict[str, Any]) -> bool:
+    def _is_free(self, bet: Bet) -> bool:
         """Return whether a bet may be withdrawn: no tie bet depends on it."""
         tied = any(
             other["bet"] == "tie" and other["seat"] == bet.get("seat")
@@ -345,15 +344,15 @@ class PlayerAndBankerTable(TableModel):
         """Choose the commission regime and the side bets, and seat one player."""
         regimes = self.context.offer.options.get("commission")
         if isinstance(regimes, list):
-            self.options["commission"] = chance.pick(regimes)
-        offered = self.context.offer.options.get("offered")
+            self.options = {**self.options, "commission": chance.pick(regimes)}
+        offered: Any = self.context.offer.options.get("offered")
         if isinstance(offered, list):
-            self.options["offered"] = [bet for bet in offered if bet != "jackpot"]
+            self.options = {**self.options, "offered": [bet for bet in offered if bet != "jackpot"]}
         if self.context.can_happen("take-seat"):
             self.seated.add(PLAYERS[0])
             self.happen("take-seat", player=PLAYERS[0], seat="1")
 
-    def settle_options(self) -> dict[str, Any]:
+    def settle_options(self) -> Options:
         """Return the commission regime."""
         return {name: value for name, value in self.options.items() if name == "commission"}
 
@@ -384,7 +383,7 @@ class PlayerAndBankerTable(TableModel):
         player = chance.pick(PLAYERS)
         names = self.context.bets("player", "banker", "tie")
         if self._has_main(player):
-            names += self.context.bets(*self.options.get("offered", []))
+            names += self.context.bets(*cast("list[str]", self.options.get("offered", [])))
         self.place_bet(table_model.choose_bet(self, chance, names, player))
 
     def late(self, chance: Chooser) -> None:
@@ -394,7 +393,7 @@ class PlayerAndBankerTable(TableModel):
 
     def strange(self, chance: Chooser) -> None:
         """Place a side bet without a main bet."""
-        names = self.context.bets(*self.options.get("offered", []))
+        names = self.context.bets(*cast("list[str]", self.options.get("offered", [])))
         alone = [player for player in PLAYERS if not self._has_main(player)]
         if names and alone:
             self.place_rejected_bet(table_model.choose_bet(self, chance, names, chance.pick(alone)))

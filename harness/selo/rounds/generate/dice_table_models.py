@@ -21,9 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from selo.rounds.generate.table_model import Chooser
+    from selo.table_values import Bet, Options, Outcome
 
 
-_LIMIT_OPTIONS: Final = {"limits": "declared", "minimum": min(STAKES), "maximum": max(STAKES)}
+_LIMIT_OPTIONS: Final[Options] = {
+    "limits": "declared",
+    "minimum": min(STAKES),
+    "maximum": max(STAKES),
+}
 _STAKES_OUTSIDE_LIMITS: Final = (min(STAKES) - 1, max(STAKES) + 1)
 _UNKNOWN_BET: Final = "two-of-figure"
 
@@ -101,13 +106,13 @@ class FigureDiceTable(TableModel):
         else:
             self._change_amount(name, ticket, bet, open_=free or name == "raise-stake")
 
-    def _change_amount(self, name: str, ticket: str, bet: dict[str, Any], *, open_: bool) -> None:
+    def _change_amount(self, name: str, ticket: str, bet: Bet, *, open_: bool) -> None:
         stake = bet["stake"] // 2 if name == "lower-stake" else bet["stake"] * 2
         if self.options and not min(STAKES) <= stake <= max(STAKES):
             return
         self.act(name, ticket=ticket, stake=stake)
         if open_ and self.phase == BETTING:
-            bet["stake"] = stake
+            self.open_bets[ticket] = {**bet, "stake": stake}
 
     def go_on(self, chance: Chooser) -> None:
         """Open the dice; after a void throw the bets stay for the next one."""
@@ -117,7 +122,7 @@ class FigureDiceTable(TableModel):
             self.proceed()
             self.open_bets, self.bound, self.phase, self.stops = {}, set(), OVER, []
             return
-        flat = {"dice": self.outcome["dice"]}
+        flat: Outcome = {"dice": self.outcome["dice"]}
         self.acts.append({"act": FORCE, "outcome": flat})
         self.proceed()
         self.outcome, self.phase, self.stops = flat, BETTING, self.interruption_points()
@@ -130,7 +135,7 @@ class CrapsTable(TableModel):
 
     throws: list[list[int]] = field(default_factory=list)
     #: Every accepted bet, decided or not, as `settle` expects it.
-    all_bets: dict[str, dict[str, Any]] = field(default_factory=dict)
+    all_bets: dict[str, Bet] = field(default_factory=dict)
     added: set[str] = field(default_factory=set)
     point: int = 0
     must_rethrow: bool = False
@@ -166,7 +171,7 @@ class CrapsTable(TableModel):
         name = chance.pick(self.context.bets("pass-line", "dont-pass"))
         self._place_bet({"bet": name, "stake": chance.pick(STAKES), "bettor": chance.pick(PLAYERS)})
 
-    def _place_bet(self, bet: dict[str, Any], **fields: Any) -> None:
+    def _place_bet(self, bet: Bet, **fields: Any) -> None:
         self.place_bet(bet | {"at": len(self.throws)}, **fields)
         ticket = f"t{self.tickets}"
         self.all_bets[ticket] = self.open_bets[ticket]
@@ -208,8 +213,11 @@ class CrapsTable(TableModel):
         if self.options and stake < min(STAKES):
             return
         self.added.add(base)
-        bet = {"bet": f"{own['bet']}-additional", "stake": stake, "bettor": own["bettor"]}
-        self._place_bet(bet | {"to": base})
+        bet: Bet = {
+            "bet": f"{own['bet']}-additional", "stake": stake, "bettor": own["bettor"],
+            "to": list(self.all_bets).index(base),
+        }  # fmt: skip
+        self._place_bet(bet, to=base)
 
     def change(self, chance: Chooser) -> None:
         """Withdraw a bet, unless it has seen no throw: whether it may be withdrawn then is open."""
@@ -245,7 +253,7 @@ class CrapsTable(TableModel):
 
     def _settle_throw(self) -> None:
         self.proceed()
-        throw = self.outcome["throws"][0]
+        throw = list(self.outcome["throws"][0])
         self.throws.append(throw)
         self.must_rethrow = 0 in throw
         self._update_point(sum(throw))
@@ -257,17 +265,13 @@ class CrapsTable(TableModel):
         if self.must_rethrow:
             return
         oracle, game = self.context.oracle, self.context.game
-        come = [{"bet": "come", "stake": STAKES[0], "at": len(self.throws)}]
+        come: list[Bet] = [{"bet": "come", "stake": STAKES[0], "at": len(self.throws)}]
         case = settlement_case(game, "sketch", {"throws": self.throws}, come)
         refused = oracle.expected_settlements(case)[0].result == "refused"
         self.point = 0 if refused else self.point or total
 
     def _decide(self) -> None:
-        places = {ticket: at for at, ticket in enumerate(self.all_bets)}
-        bets = [
-            {**bet, "to": places[bet["to"]]} if "to" in bet else bet
-            for bet in self.all_bets.values()
-        ]
+        bets = list(self.all_bets.values())
         case = settlement_case(self.context.game, "sketch", {"throws": self.throws}, bets)
         for ticket, settlement in zip(
             self.all_bets, self.context.oracle.expected_settlements(case), strict=True

@@ -5,7 +5,7 @@ Cards often come from few ranks and suits, since pairs, straights and flushes ar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from selo.cases.generate import HAND_SIZE, MAX_ROUND_CARDS, RoundDealer
 from selo.rounds.script import THROWS
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from selo.cases.oracle import Oracle
     from selo.law import Law
+    from selo.table_values import Outcome
 
 
 #: The names of seats and places, in order.
@@ -43,18 +44,18 @@ class OutcomeGenerator:
         self._game, self._chance = game, chance
         rules = oracle.game(game)
         self.is_throwing = isinstance(rules, ThrowingGame)
-        self._dice: list[dict[str, Any]] = []
+        self._dice: list[Outcome] = []
         if isinstance(rules, Game) and isinstance(rules.kit, FigureDice):
             self._dice = rules.kit.throws(rules.tables)
         self._drawing = None if self._dice or game in _HAND_FIELDS else RoundDealer.from_law(law)
 
-    def draw(self, spots: Iterable[str] = SPOTS[:1]) -> dict[str, Any]:
+    def draw(self, spots: Iterable[str] = SPOTS[:1]) -> Outcome:
         """Return an outcome, with hands at `spots` if the game has seats or places."""
         chance = self._chance
         if self.is_throwing:
             return {THROWS: [self.draw_throw()]}
         if self._dice:
-            return dict(chance.choice(self._dice))
+            return {**chance.choice(self._dice)}
         if self._drawing is not None:
             few = not chance.randrange(_FEW_CARDS_ONE_IN)
             cards = chance.choices(PACK, k=2) * HAND_SIZE if few else PACK * _PACKS
@@ -65,26 +66,28 @@ class OutcomeGenerator:
         """Return a throw of two dice."""
         return [self._chance.choice(PIPS), self._chance.choice(PIPS)]
 
-    def all_throws(self) -> list[dict[str, Any]]:
+    def all_throws(self) -> list[Outcome]:
         """Return every throw of two dice."""
         return [{THROWS: [[first, second]]} for first in PIPS for second in PIPS]
 
-    def draw_many(self, most: int) -> Iterator[dict[str, Any]]:
+    def draw_many(self, most: int) -> Iterator[Outcome]:
         """Yield up to `most` outcomes: each throw of figure dice once, or hands at random spots."""
         if self._dice:
-            yield from map(dict, self._chance.sample(self._dice, min(most, len(self._dice))))
+            chosen = self._chance.sample(self._dice, min(most, len(self._dice)))
+            yield from (outcome.copy() for outcome in chosen)
             return
         for _ in range(most):
             count = self._chance.randint(1, len(SPOTS))
             yield self.draw(sorted(self._chance.sample(SPOTS, count)))
 
 
-def deal_hands(game: str, chance: Random, spots: Iterable[str]) -> dict[str, Any]:
+def deal_hands(game: str, chance: Random, spots: Iterable[str]) -> Outcome:
     """Return hands dealt from one pack: of the house, and at `spots`."""
     house, others = _HAND_FIELDS[game]
     left = list(PACK)
     hand = _take_hand(chance, left)
-    return {house: hand, others: {spot: _take_hand(chance, left, hand) for spot in spots}}
+    hands = {house: hand, others: {spot: _take_hand(chance, left, hand) for spot in spots}}
+    return cast("Outcome", hands)
 
 
 def _take_hand(chance: Random, left: list[str], other: list[str] | None = None) -> list[str]:

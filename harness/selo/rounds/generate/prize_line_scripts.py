@@ -20,14 +20,14 @@ from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
 from selo.rounds.script import Script, canonical_bytes, describe_lacking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from selo.cases.oracle import ExpectedSettlement, Oracle
     from selo.law import Law
     from selo.protocol.messages import Offer
+    from selo.table_values import Bet, Options, Outcome
 
-    Bets = list[dict[str, Any]]
-    Options = dict[str, Any]
+    Bets = list[Bet]
 
 PRIZE_LINE_GROUP: Final = "lines"
 _REASON: Final = "bets that come to something to which they did not come before"
@@ -99,7 +99,7 @@ def _simulate_tables(
     for turns in alike.values():
         options = turns[0]
         results, without_news = _ResultsSeen(), 0
-        rounds: list[tuple[dict[str, Any], Bets]] = []
+        rounds: list[tuple[Outcome, Bets]] = []
         for outcome in outcomes.draw_many(_MAX_OUTCOMES_DRAWN):
             bets = table.bets(context, options, outcome, chance)
             case = settlement_case(
@@ -132,18 +132,14 @@ class _PrizeLineTable(Protocol):
         """Return those of the options that settlements need."""
 
     def bets(
-        self,
-        context: ModelContext,
-        options: Options,
-        outcome: Mapping[str, Any],
-        chance: random.Random,
+        self, context: ModelContext, options: Options, outcome: Outcome, chance: random.Random
     ) -> Bets:
         """Return all bets that can be placed together."""
 
     def select_bets(self, bets: Bets, new: list[int]) -> Bets:
         """Return the bets with new results, and those that they need."""
 
-    def play(self, model: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+    def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
         """Play rounds at one table."""
 
 
@@ -151,19 +147,21 @@ def _bets_with_choices(context: ModelContext, names: Sequence[str]) -> Bets:
     """Return the named bets with all their choices."""
     rules = context.oracle.game(context.game).bets
     return [
-        {"bet": name, **({} if choice is None else {"choice": choice}), "stake": STAKE}
+        {"bet": name, "stake": STAKE}
+        if choice is None
+        else {"bet": name, "choice": choice, "stake": STAKE}
         for name in context.bets(*names)
         if name in rules
         for choice in (rules[name].domain or [None])
     ]
 
 
-def _begin_round(model: TableModel, outcome: dict[str, Any]) -> None:
+def _begin_round(model: TableModel, outcome: Outcome) -> None:
     model.acts.append({"act": FORCE, "outcome": outcome})
     model.proceed()
 
 
-def _play_rounds(model: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+def _play_rounds(model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
     """Play rounds in which every bet is placed before the outcome shows."""
     for outcome, bets in rounds:
         _begin_round(model, outcome)
@@ -191,7 +189,7 @@ class _FigureDiceLines:
     def select_bets(self, bets: Bets, new: list[int]) -> Bets:
         return [bets[at] for at in new]
 
-    def play(self, model: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+    def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
         _play_rounds(model, rounds)
 
 
@@ -205,14 +203,16 @@ class _SeatLines:
     def options(self, context: ModelContext) -> list[Options]:
         if not context.can_happen("take-seat"):
             return []
-        shoe = [{"packs": 8, "device": "shoe"}] if context.allows("device", "shoe") else []
+        shoe: list[Options] = (
+            [{"packs": 8, "device": "shoe"}] if context.allows("device", "shoe") else []
+        )
         return [{}, *shoe]
 
     def settlement_options(self, options: Options) -> Options:
         return {name: value for name, value in options.items() if name == "packs"}
 
     def bets(
-        self, context: ModelContext, _: Options, outcome: Mapping[str, Any], chance: random.Random
+        self, context: ModelContext, _: Options, outcome: Outcome, chance: random.Random
     ) -> Bets:
         names = [name for name in context.offer.bets if name not in {"beat-banker", "tie"}]
         bets = _bets_with_choices(context, names)
@@ -233,7 +233,7 @@ class _SeatLines:
             if at in new or (bet["bet"] == "beat-banker" and bet["seat"] in seats)
         ]
 
-    def play(self, model: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+    def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
         for player, seat in zip(PLAYERS[:2], SPOTS, strict=False):
             model.happen("take-seat", player=player, seat=seat)
         _play_rounds(model, rounds)
@@ -254,7 +254,7 @@ class _PlaceLines:
     def settlement_options(self, _: Options) -> Options:
         return {}
 
-    def bets(self, context: ModelContext, _: Options, outcome: Mapping[str, Any], *__: Any) -> Bets:
+    def bets(self, context: ModelContext, _: Options, outcome: Outcome, *__: Any) -> Bets:
         names = context.bets("ante", "pair-plus", "raise")
         return [
             {"bet": name, "stake": STAKE, "place": place, "bettor": _player_at(place)}
@@ -266,7 +266,7 @@ class _PlaceLines:
         # A place with cards and without a bet would change the round.
         return bets
 
-    def play(self, model: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+    def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
         for place in SPOTS if model.context.can_happen("take-place") else ():
             model.happen("take-place", player=_player_at(place), place=place)
         for outcome, bets in rounds:
@@ -295,7 +295,9 @@ class _PlayerAndBankerLines:
     def options(self, context: ModelContext) -> list[Options]:
         regimes = context.offer.options.get("commission")
         offered = context.offer.options.get("offered")
-        beside = [bet for bet in offered if bet != "jackpot"] if isinstance(offered, list) else []
+        beside: list[Any] = (
+            [bet for bet in offered if bet != "jackpot"] if isinstance(offered, list) else []
+        )
         return [
             {**regime, **({"offered": beside} if beside else {})}
             for regime in (
@@ -310,17 +312,18 @@ class _PlayerAndBankerLines:
 
     def bets(self, context: ModelContext, options: Options, *_: Any) -> Bets:
         mains = context.bets("player", "banker", "tie")
-        bets = [
+        bets: Bets = [
             {"bet": name, "stake": STAKE, "bettor": player}
             for name, player in zip(mains, PLAYERS, strict=False)
         ]
-        beside = _bets_with_choices(context, options.get("offered", []))
+        offered: Any = options.get("offered", [])
+        beside = _bets_with_choices(context, offered)
         return bets + [bet | {"bettor": bets[-1]["bettor"]} for bet in beside]
 
     def select_bets(self, bets: Bets, new: list[int]) -> Bets:
         return [bet for at, bet in enumerate(bets) if at in new or at < len(PLAYERS)]
 
-    def play(self, model: TableModel, rounds: list[tuple[dict[str, Any], Bets]]) -> None:
+    def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
         if model.context.can_happen("take-seat"):
             model.happen("take-seat", player=PLAYERS[0], seat=SPOTS[0])
         _play_rounds(model, rounds)

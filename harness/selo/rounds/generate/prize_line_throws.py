@@ -5,7 +5,7 @@ Throws often repeat an earlier total, so that points come again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.cases import settlement_case
 from selo.cases.group import STAKE
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from selo.cases.oracle import ExpectedSettlement
     from selo.rounds.generate.table_model import ModelContext
+    from selo.table_values import Bet
 
 
 #: Tables simulated at most, and in a row without a new result.
@@ -62,7 +63,7 @@ class _CrapsSimulation:
         self.model = TableModel(context)
         self._throws: list[list[int]] = []
         #: Every bet, as `settle` expects it, and the tickets of the open ones.
-        self._bets: list[dict[str, Any]] = []
+        self._bets: list[Bet] = []
         self._tickets: dict[int, str] = {}
         self._added: set[int] = set()
         self._point = False
@@ -93,9 +94,10 @@ class _CrapsSimulation:
         rules = self._context.oracle.game(self._context.game).bets
         for choice in rules[name].domain or [None]:
             chosen = {} if choice is None else {"choice": choice}
-            self._make({"bet": name, **chosen, "stake": _STAKE, "bettor": player})
+            bet = {"bet": name, **chosen, "stake": _STAKE, "bettor": player}
+            self._make(cast("Bet", bet))
 
-    def _make(self, bet: dict[str, Any], **fields: Any) -> None:
+    def _make(self, bet: Bet, **fields: Any) -> None:
         self.model.place_bet(bet, **fields)
         self._tickets[len(self._bets)] = f"t{self.model.tickets}"
         self._bets.append(bet | {"at": len(self._throws)})
@@ -113,7 +115,8 @@ class _CrapsSimulation:
             and thrown_since
         ):
             self._added.add(at)
-            bet = {"bet": name, "stake": base["stake"] // 2, "bettor": base["bettor"], "to": at}
+            half, bettor = base["stake"] // 2, base["bettor"]
+            bet: Bet = {"bet": name, "stake": half, "bettor": bettor, "to": at}
             self._make(bet, to=self._tickets[at])
 
     def _throw(self) -> None:
@@ -142,13 +145,13 @@ class _CrapsSimulation:
                     (bet["bet"], bet.get("choice"), settlement.result, str(settlement.prize))
                 )
         # Without a point, a come bet must be refused.
-        come = {"bet": _LINE_BETS[0][1], "stake": _STAKE, "at": len(self._throws)}
+        come: Bet = {"bet": _LINE_BETS[0][1], "stake": _STAKE, "at": len(self._throws)}
         had_point = self._point
         self._point = self._expected([come])[0].result != _REFUSED
         self._total = self._total if had_point else sum(self._throws[-1])
         return results
 
-    def _expected(self, bets: list[dict[str, Any]]) -> list[ExpectedSettlement]:
+    def _expected(self, bets: list[Bet]) -> list[ExpectedSettlement]:
         game = self._context.game
         return self._context.oracle.expected_settlements(
             settlement_case(game, "sketch", {THROWS: self._throws}, bets)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
 from selo.protocol.schema import FORCE, game_words
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.protocol.messages import Offer
     from selo.rounds.generate.table_model import TableModel
+    from selo.table_values import Outcome
 
 
 GENERATED_GROUP: Final = "generated"
@@ -82,7 +83,7 @@ def _script_of(game: str, model: TableModel, number: int) -> Script:
     )
 
 
-def _candidate_outcomes(law: Law, game: str, oracle: Oracle, seed: int) -> Iterator[dict[str, Any]]:
+def _candidate_outcomes(law: Law, game: str, oracle: Oracle, seed: int) -> Iterator[Outcome]:
     """Yield outcomes to choose from: those of the written rounds, and random ones.
 
     Written rounds have rare outcomes: dice that do not lie flat, throws that do not count.
@@ -97,11 +98,12 @@ def _candidate_outcomes(law: Law, game: str, oracle: Oracle, seed: int) -> Itera
         yield from generator.all_throws()
 
 
-def _written_outcomes(law: Law, game: str) -> Iterator[dict[str, Any]]:
+def _written_outcomes(law: Law, game: str) -> Iterator[Outcome]:
     """Yield every outcome of the written rounds, each throw separately."""
     for script in read_written_scripts(law, game):
         for act in script.acts:
             if act["act"] == FORCE:
                 outcome = act["outcome"]
                 throws = outcome.get(THROWS)
-                yield from [outcome] if throws is None else ({THROWS: [throw]} for throw in throws)
+                each: list[Outcome] = [{THROWS: [throw]} for throw in throws or ()]
+                yield from [outcome] if throws is None else each

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.errors import SpecError
 from selo.law.files import read_written_rounds
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.law.files import WrittenRound
     from selo.law.files.events_file import EventsFile
+    from selo.table_values import Options, Outcome
     from selo.yaml_file import YamlDocument
 
 
@@ -104,7 +105,7 @@ class _LineReader:
             self._document.problem(*steps, problem=problem, hint="Compare with selo steps GAME.")
         )
 
-    def options(self, written: WrittenRound, at: int) -> dict[str, Any]:
+    def options(self, written: WrittenRound, at: int) -> Options:
         """Return the options of a table."""
         try:
             return {
@@ -148,7 +149,7 @@ class _LineReader:
             )
         return fields
 
-    def _outcome(self, parts: list[str]) -> dict[str, Any]:
+    def _outcome(self, parts: list[str]) -> Outcome:
         outcome: dict[str, Any] = {}
         for name, value in map(_split_field, parts):
             if name == THROWS:
@@ -158,7 +159,7 @@ class _LineReader:
                 outcome.setdefault(self._hands, {})[name] = value.split(",")
             else:
                 outcome[name] = value.split(",")
-        return outcome
+        return cast("Outcome", outcome)
 
 
 def _split_field(part: str) -> tuple[str, str]:

@@ -8,12 +8,13 @@ place, changes of bound stakes. It never asks for an act on whose answer the law
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 from selo.cases import settlement_case
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.rounds.script import STAYING_RESULTS
+from selo.table_values import Bet, Options, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,7 +47,7 @@ class ModelContext:
     oracle: Oracle
     offer: Offer
     #: Outcomes to choose from.
-    outcomes: tuple[dict[str, Any], ...]
+    outcomes: tuple[Outcome, ...]
 
     def can_happen(self, event: str) -> bool:
         """Return whether the vendor can stage an event."""
@@ -68,10 +69,10 @@ class TableModel:
 
     context: ModelContext
     acts: list[dict[str, Any]] = field(default_factory=list)
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     phase: str = OVER
-    open_bets: dict[str, dict[str, Any]] = field(default_factory=dict)
-    outcome: dict[str, Any] = field(default_factory=dict)
+    open_bets: dict[str, Bet] = field(default_factory=dict)
+    outcome: Outcome = field(default_factory=Outcome)
     #: Events at which the current round can still be interrupted, in order.
     stops: list[str] = field(default_factory=list)
     tickets: int = 0
@@ -110,7 +111,7 @@ class TableModel:
         """Return whether the deal breaks off after its first card."""
         return False
 
-    def settle_options(self) -> dict[str, Any]:
+    def settle_options(self) -> Options:
         """Return the options with which the bets are settled."""
         return {}
 
@@ -139,7 +140,7 @@ class TableModel:
         self.tickets += 1
         return f"t{self.tickets}"
 
-    def place_bet(self, bet: dict[str, Any], **fields: Any) -> None:
+    def place_bet(self, bet: Bet, **fields: Any) -> None:
         """Place a bet that the table accepts."""
         ticket = self.new_ticket()
         self.open_bets[ticket] = bet
@@ -147,7 +148,7 @@ class TableModel:
         own = {name: value for name, value in bet.items() if name not in {"bettor", "at"}}
         self.act("place-bet", ticket=ticket, **player, **{**own, **fields})
 
-    def place_rejected_bet(self, bet: dict[str, Any], **fields: Any) -> None:
+    def place_rejected_bet(self, bet: Bet, **fields: Any) -> None:
         """Place a bet that the table rejects."""
         ticket = self.new_ticket()
         self.rejected += 1
@@ -192,9 +193,10 @@ class TableModel:
 
 def choose_bet(
     model: TableModel, chance: Chooser, names: Sequence[str], player: str, **fields: Any
-) -> dict[str, Any]:
+) -> Bet:
     """Choose one of the named bets, with a choice and a stake, as a case holds it."""
     name = chance.pick(names)
     domain = model.context.oracle.game(model.context.game).bets[name].domain
     choice = {} if domain is None else {"choice": chance.pick(list(domain))}
-    return {"bet": name, **choice, "stake": chance.pick(STAKES), "bettor": player, **fields}
+    bet = {"bet": name, **choice, "stake": chance.pick(STAKES), "bettor": player, **fields}
+    return cast("Bet", bet)

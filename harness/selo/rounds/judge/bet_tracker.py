@@ -7,7 +7,7 @@ vendor. Where the outcome does not show (nobody raised), the forced one counts.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.protocol.schema import FORCE, GO_ON
 from selo.rounds.judge.table_log import ACCEPTED, is_stake_placement
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from selo.law.files.events_file import EventsFile
+    from selo.table_values import Bet, Outcome
 
 #: Fields of a bet in `settle` besides its name, stake and bettor.
 _BET_FIELDS: Final = ("choice", "seat", "place")
@@ -36,7 +37,7 @@ class TrackedBet:
     #: The act that placed or last changed it.
     act: int
     ticket: str
-    plain: dict[str, Any]
+    plain: Bet
     #: The ticket it is added to.
     to: str | None = None
     #: Whether its stake was changed without stating an amount.
@@ -48,11 +49,11 @@ class TrackedBet:
         self.act = at
         amount = act.get("to", act.get("stake"))
         if isinstance(amount, int):
-            self.plain["stake"] = amount
+            self.plain = {**self.plain, "stake": amount}
         elif "bet" in act or "choice" in act:
             chosen = {"choice": act["choice"]} if "choice" in act else {}
-            self.plain.pop("choice", None)
-            self.plain |= {"bet": act.get("bet", self.plain["bet"]), **chosen}
+            kept = {name: value for name, value in self.plain.items() if name != "choice"}
+            self.plain = cast("Bet", {**kept, "bet": act.get("bet", kept["bet"]), **chosen})
         else:
             self.has_unknown_stake = True
 
@@ -72,7 +73,7 @@ class DecidedRound:
     """The bets that an outcome decided, or of a void round, with the vendor's statements."""
 
     act: int
-    outcome: dict[str, Any] | None
+    outcome: Outcome | None
     bets: list[TrackedBet]
     statements: Mapping[str, BetStatement]
     #: The tickets that were not judged before.
@@ -99,7 +100,7 @@ class BetTracker:
     throwing: bool
     bets: dict[str, TrackedBet] = field(default_factory=dict)
     statements: dict[str, BetStatement] = field(default_factory=dict)
-    outcome: dict[str, Any] | None = None
+    outcome: Outcome | None = None
     #: The bets that were open when the outcome became visible.
     at_outcome: list[TrackedBet] | None = None
     throws: list[list[int]] = field(default_factory=list)
@@ -109,7 +110,7 @@ class BetTracker:
     #: Tickets that were settled by earlier throws.
     judged_tickets: set[str] = field(default_factory=set)
     #: Acts at which an outcome showed that was not forced, and that outcome if known.
-    vendor_draws: list[tuple[int, dict[str, Any] | None]] = field(default_factory=list)
+    vendor_draws: list[tuple[int, Outcome | None]] = field(default_factory=list)
 
     def take(
         self, at: int, act: Mapping[str, Any], answer: Mapping[str, Any]
@@ -163,7 +164,7 @@ class BetTracker:
         return bet if settlement is None or settlement["result"] in STAYING_RESULTS else None
 
     def _place(self, at: int, act: Mapping[str, Any]) -> None:
-        plain = {"bet": act.get("bet", act["act"]), "stake": act["stake"]}
+        plain: dict[str, Any] = {"bet": act.get("bet", act["act"]), "stake": act["stake"]}
         plain |= {name: act[name] for name in _BET_FIELDS if name in act}
         if "player" in act:
             plain["bettor"] = act["player"]
@@ -171,7 +172,7 @@ class BetTracker:
             plain["at"] = len(self.throws)
         base = act.get("to")
         ticket = act.get("ticket") or f"{at}"
-        self.bets[ticket] = TrackedBet(act=at, ticket=ticket, plain=plain, to=base)
+        self.bets[ticket] = TrackedBet(act=at, ticket=ticket, plain=cast("Bet", plain), to=base)
 
     def _bet_named_by(self, act: Mapping[str, Any]) -> TrackedBet | None:
         if "ticket" in act:
@@ -187,7 +188,7 @@ class BetTracker:
 
     # Outcomes, settlements and events of the table.
 
-    def _force(self, outcome: Mapping[str, Any]) -> None:
+    def _force(self, outcome: Outcome) -> None:
         if self.throwing:
             self.forced += outcome[THROWS]
         elif any(event.id == _SIGN_EVENT for event in self.file.events):
@@ -210,7 +211,7 @@ class BetTracker:
         return self.forced.pop(0) if self.forced else None
 
     def _show(
-        self, at: int, shown: Mapping[str, Any], events: list[dict[str, Any]]
+        self, at: int, shown: Outcome, events: list[dict[str, Any]]
     ) -> Iterator[Contradiction]:
         if self.throwing:
             own = shown[THROWS][len(self.forced) :]
@@ -219,11 +220,11 @@ class BetTracker:
                 wanted = self.forced.pop(0) if self.forced else throw
                 if sorted(throw) != sorted(wanted):
                     yield Contradiction(act=at, problem="forced", expected=wanted, observed=throw)
-            self.throws += shown[THROWS]
+            self.throws += map(list, shown[THROWS])
             self.outcome = {THROWS: list(self.throws)}
         else:
-            self.outcome, self.at_outcome = dict(shown), list(self.bets.values())
-            self.vendor_draws += [] if _was_forced(self.showing, shown) else [(at, dict(shown))]
+            self.outcome, self.at_outcome = {**shown}, list(self.bets.values())
+            self.vendor_draws += [] if _was_forced(self.showing, shown) else [(at, {**shown})]
             if self.showing is not None and not _shows_forced(self.showing, shown):
                 yield Contradiction(
                     act=at, problem="forced", expected=self.showing, observed=dict(shown)
@@ -232,7 +233,7 @@ class BetTracker:
             for name in ("dice", "lying"):
                 if name in event and event[name] != shown.get(name, event[name]):
                     yield Contradiction(
-                        act=at, problem="events", expected=event[name], observed=shown[name]
+                        act=at, problem="events", expected=event[name], observed=shown.get(name)
                     )
         yield from _wrong_totals(at, shown, events)
 
@@ -282,11 +283,7 @@ class BetTracker:
         self.dealing, self.showing = False, None if self._has_end else self.showing
 
     def _decided_round(
-        self,
-        at: int,
-        bets: list[TrackedBet],
-        outcome: dict[str, Any] | None,
-        void: str | None = None,
+        self, at: int, bets: list[TrackedBet], outcome: Outcome | None, void: str | None = None
     ) -> DecidedRound:
         return DecidedRound(
             act=at,
@@ -297,16 +294,17 @@ class BetTracker:
             void=void,
         )
 
-    def _hidden_outcome(self) -> dict[str, Any] | None:
+    def _hidden_outcome(self) -> Outcome | None:
         """Return a forced outcome for all bets that did not show."""
         if not self._has_end or not isinstance(self.showing, dict):
             return None
         hands = self.showing.get("places", {})
         everybody = all(bet.plain.get("place") in hands for bet in self.bets.values())
-        return self.showing if everybody and "croupier" in self.showing else None
+        shows = everybody and "croupier" in self.showing
+        return cast("Outcome", self.showing) if shows else None
 
 
-def _stays(statement: BetStatement | None, outcome: Mapping[str, Any] | None) -> bool:
+def _stays(statement: BetStatement | None, outcome: Outcome | None) -> bool:
     if statement is not None and statement.settlement is not None:
         return statement.settlement["result"] in STAYING_RESULTS
     # Dice that do not lie flat decide nothing, and a vendor need not state it for every bet.

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from selo.table_values import Outcome
 from selo.text import Words
 
 
@@ -62,7 +63,7 @@ class RoundDifference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     #: The same of points on which another reading was adopted: it is against that ruling.
     against: tuple[tuple[str, str], ...] = ()
     #: The dice that lay on the table last, before it.
-    shown: dict[str, Any] = {}
+    shown: Outcome = {}
     #: Whether something at this table was wrong before: it may follow from that.
     consequence: bool = False
 

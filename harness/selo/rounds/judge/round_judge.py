@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from selo.rounds.table_player import PlayedScript
     from selo.rules.procedure import Breach, Procedure
     from selo.rules.procedure.step_reader import Constraint
+    from selo.table_values import Options, Outcome
 
 
 #: An open point, and one of its readings.
@@ -52,7 +53,7 @@ class Procedures:
         self._compiled: dict[bytes, Procedure] = {}
         self._touched: dict[str, list[str]] = {}
 
-    def of(self, options: Mapping[str, Any], **other: str) -> Procedure:
+    def of(self, options: Options, **other: str) -> Procedure:
         """Return the procedure of a table with some options, under other readings of some points.
 
         Equal procedures are the same object, so their judgements can be cached.
@@ -96,7 +97,7 @@ class Procedures:
         return [step for step in self._constraints if self._readings.allows(step.under)]
 
     def under_other_readings(
-        self, options: Mapping[str, Any], step: Constraint, besides: tuple[Point, ...] = ()
+        self, options: Options, step: Constraint, besides: tuple[Point, ...] = ()
     ) -> Iterator[tuple[Point, Procedure]]:
         """Yield each other reading on which `step` may depend, and the procedure under it.
 
@@ -178,7 +179,7 @@ class RoundJudge:
 
     def vendor_draws(
         self, script: Script, played: PlayedScript
-    ) -> list[tuple[int, dict[str, Any] | None]]:
+    ) -> list[tuple[int, Outcome | None]]:
         """Return the acts at which the vendor drew an outcome itself, and that outcome if known."""
         return self._settlement_check_of(script.game).vendor_draws(script, played)
 

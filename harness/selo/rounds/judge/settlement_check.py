@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from selo.rounds.script import Script
     from selo.rounds.table_player import PlayedScript
     from selo.rules.procedure import Procedure
+    from selo.table_values import Bet, Outcome
 
 
 _GROUP: Final = "live"
@@ -65,7 +66,7 @@ class SettlementCheck:
 
     def vendor_draws(
         self, script: Script, played: PlayedScript
-    ) -> list[tuple[int, dict[str, Any] | None]]:
+    ) -> list[tuple[int, Outcome | None]]:
         """Return the acts at which the vendor drew an outcome itself, and that outcome if known."""
         tracker = self._new_tracker()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
@@ -117,7 +118,7 @@ class SettlementCheck:
                 manner=Manner.CONTRADICTION,
                 act=decided.act,
                 expected={"problem": str(error)},
-                observed=decided.outcome,
+                observed=dict(decided.outcome),
             )
             return
         decided = replace(
@@ -136,10 +137,10 @@ class SettlementCheck:
         places = {bet.ticket: at for at, bet in enumerate(bets)}
         if not bets:
             return None
-        plain = []
-        for bet in bets:
-            added = {} if bet.to is None else {"to": places.get(bet.to, -1)}
-            plain.append({**bet.plain, **added})
+        plain: list[Bet] = [
+            {**bet.plain} if bet.to is None else {**bet.plain, "to": places.get(bet.to, -1)}
+            for bet in bets
+        ]
         known = self._words.options_known
         options = {name: value for name, value in script.options.items() if known[name].in_case}
         options = {**self._words.default_options, **options}

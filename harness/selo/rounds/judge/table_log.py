@@ -8,7 +8,7 @@ the withdrawal of a bet that was refused or withdrawn before.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.law.files.events_file import EventOrigin, ValueKind
 from selo.rounds.script import STEERING_ACTS
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from selo.law.files.events_file import EventsFile
     from selo.rounds.script import Script
     from selo.rounds.table_player import PlayedScript
+    from selo.table_values import Outcome
 
 
 ACCEPTED: Final = "accepted"
@@ -46,11 +47,12 @@ class TableLog:
         self.events.extend(dict(event) for event in events)
         self.acts.extend(act for _ in events)
 
-    def last_dice(self, before: int) -> dict[str, Any]:
+    def last_dice(self, before: int) -> Outcome:
         """Return the last dice, and their positions, before an event."""
         for event in reversed(self.events[:before]):
             if _DICE in event:
-                return {name: event[name] for name in (_DICE, _LYING) if name in event}
+                parts = {name: event[name] for name in (_DICE, _LYING) if name in event}
+                return cast("Outcome", parts)
         return {}
 
 

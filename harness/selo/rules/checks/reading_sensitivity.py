@@ -10,10 +10,11 @@ from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from selo.law import Law
     from selo.rules.settlement import Game, ThrowingGame
+    from selo.table_values import Bet, Options, Outcome
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,10 +49,7 @@ class AlternativeReadings:
         return self._compiled[at]
 
     def find_differing(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> Iterator[AlternativeSettlement]:
         """Yield the readings under which this case has another settlement."""
         rulings = Readings(self._law, self._readings.rulings)

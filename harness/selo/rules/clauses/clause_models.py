@@ -56,7 +56,7 @@ class Define(Clause, frozen=True, kw_only=True):
     of: str = "outcome"
 
 
-class Bet(Clause, frozen=True, kw_only=True):
+class BetClause(Clause, frozen=True, kw_only=True):
     """A bet that may be made: what is chosen, where it is placed, and when it wins."""
 
     bet: str
@@ -245,7 +245,7 @@ CLAUSE_KINDS: Final[dict[str, type[Clause]]] = {
     "face": FaceClause,
     "table": TableClause,
     "define": Define,
-    "bet": Bet,
+    "bet": BetClause,
     "on": On,
     "combination": Combination,
     "excludes": Excludes,

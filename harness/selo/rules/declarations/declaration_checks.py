@@ -48,7 +48,7 @@ def read_declaration_clauses(law: Law, game: str) -> list[LocatedClause]:
         located for located in clauses if isinstance(located.clause, c.DECLARATION_CLAUSES)
     ]
     names = declarable_items(law, game)
-    bets = {located.clause.bet for located in clauses if isinstance(located.clause, c.Bet)}
+    bets = {located.clause.bet for located in clauses if isinstance(located.clause, c.BetClause)}
     options = {
         located.clause.option
         for located in clauses
@@ -238,7 +238,9 @@ class Requirements:
 
     def _bets_to_show(self, clause: c.Shows, name: str, offer: Offer) -> list[str]:
         every = [
-            located.clause.bet for located in self._all_clauses if isinstance(located.clause, c.Bet)
+            located.clause.bet
+            for located in self._all_clauses
+            if isinstance(located.clause, c.BetClause)
         ]
         wanted = every if name == c.WILDCARD else [name]
         return [bet for bet in wanted if not clause.offered or bet in offer.get("bets", ())]

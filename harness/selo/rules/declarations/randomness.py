@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.rules.language import Expression
     from selo.rules.readings import Readings
+    from selo.table_values import Options
 
 _CARDS: Final = "cards"
 #: The random part of each kind of equipment.
@@ -78,7 +79,7 @@ def read_randomness_rules(
 
 
 def applicable_rules(
-    law: Law, game: str, rules: list[RandomnessRule], options: Mapping[str, Any]
+    law: Law, game: str, rules: list[RandomnessRule], options: Options
 ) -> list[RandomnessRule]:
     """Return the rules that apply to a table that declared these options."""
     file = find_events_file(law, game)

@@ -15,6 +15,8 @@ from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Functio
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
+    from selo.table_values import Outcome
+
 
 class CroupierAndPlaces(Duel):
     """Hands of one pack at places, each against the croupier's."""
@@ -37,7 +39,7 @@ class CroupierAndPlaces(Duel):
             ),
         ]
 
-    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+    def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return the hands, each sorted, and whether a place was dealt a wrong number of cards."""
         del tables
         hands = {"croupier": _read_dealt(outcome.get("croupier"), "the croupier")}
@@ -48,7 +50,7 @@ class CroupierAndPlaces(Duel):
         wrong = self._misdealt(hands["croupier"], places)
         return {**hands, "_places": places, "misdealt_place": wrong}
 
-    def table_state(self, outcome: Mapping[str, Any]) -> Hashable:
+    def table_state(self, outcome: Outcome) -> Hashable:
         """Return whether a place was dealt a wrong number of cards."""
         return self._misdealt(*self.split_hands(outcome))
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from selo.rules.equipment.pack_and_dice import DIE_POSITIONS, PACK, RED_SUITS
 from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, define_function
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
+
+    from selo.table_values import Options, Outcome
 
 from selo.rules.language.vocabulary import Function
 
@@ -65,10 +67,10 @@ class Kit(Protocol):
     def domain(self, choice: str, tables: Tables) -> list[Any] | None:
         """Return the values of a named choice."""
 
-    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+    def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return the facts that an outcome shows."""
 
-    def memo_key(self, outcome: Mapping[str, Any]) -> Hashable:
+    def memo_key(self, outcome: Outcome) -> Hashable:
         """Return a key of caches for an outcome."""
 
     def bind_place(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
@@ -102,7 +104,7 @@ class FigureDice:
             return sorted({colour for colour, _ in tables.faces.values() if colour is not None})
         return None
 
-    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+    def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return the facts of a throw, which do not depend on the order of the dice."""
         dice = outcome.get("dice")
         if not isinstance(dice, list) or len(dice) != self._dice or set(dice) - set(tables.faces):
@@ -121,11 +123,11 @@ class FigureDice:
             "lying": [how for _, how in pairs],
         }
 
-    def throws(self, tables: Tables) -> list[dict[str, Any]]:
+    def throws(self, tables: Tables) -> list[Outcome]:
         """Return every throw of dice that lie flat."""
         return [{"dice": list(dice)} for dice in product(tables.faces, repeat=self._dice)]
 
-    def memo_key(self, outcome: Mapping[str, Any]) -> Hashable:
+    def memo_key(self, outcome: Outcome) -> Hashable:
         """Return the dice as they were named."""
         return tuple(outcome.get("dice") or ()), tuple(outcome.get("lying") or ())
 
@@ -216,34 +218,37 @@ class Duel:
         del choice, tables
         return None
 
-    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+    def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return the hands, each sorted: the order of dealing does not matter."""
         del tables
-        house = sorted(read_hand(outcome.get(self._house), self._house, [self._cards]))
+        hands: Mapping[str, Any] = outcome
+        house = sorted(read_hand(hands.get(self._house), self._house, [self._cards]))
         seats = {
             str(name): sorted(read_hand(hand, f"{self._place} {name}", [self._cards]))
-            for name, hand in (outcome.get(self._seats) or {}).items()
+            for name, hand in (hands.get(self._seats) or {}).items()
         }
         return {self._house: house, f"_{self._seats}": seats}
 
-    def split_hands(self, outcome: Mapping[str, Any]) -> tuple[Any, Mapping[str, Any]]:
+    def split_hands(self, outcome: Outcome) -> tuple[Any, Mapping[str, Any]]:
         """Return the hand of the house and the hands at seats, as a case writes them."""
-        return outcome.get(self._house), outcome.get(self._seats) or {}
+        hands: Mapping[str, Any] = outcome
+        return hands.get(self._house), hands.get(self._seats) or {}
 
-    def build_outcome(self, house: Any, seats: Mapping[str, Any]) -> dict[str, Any]:
+    def build_outcome(self, house: Any, seats: Mapping[str, Any]) -> Outcome:
         """Return an outcome with these hands."""
-        return {self._house: house, self._seats: seats}
+        return cast("Outcome", {self._house: house, self._seats: seats})
 
-    def table_state(self, outcome: Mapping[str, Any]) -> Hashable:
+    def table_state(self, outcome: Outcome) -> Hashable:
         """Return what conditions can observe besides single hands: here nothing."""
         del outcome
         return None
 
-    def memo_key(self, outcome: Mapping[str, Any]) -> Hashable:
+    def memo_key(self, outcome: Outcome) -> Hashable:
         """Return the cards as they were dealt."""
-        seats = outcome.get(self._seats) or {}
+        hands: Mapping[str, Any] = outcome
+        seats = hands.get(self._seats) or {}
         return (
-            tuple(outcome.get(self._house) or ()),
+            tuple(hands.get(self._house) or ()),
             *((name, tuple(hand)) for name, hand in seats.items()),
         )
 
@@ -276,6 +281,6 @@ HAND_LAYOUTS: Final = {
 }
 
 
-def with_options(options: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any]:
+def with_options(options: Options, outcome: Outcome) -> Outcome:
     """Return an outcome with the options of its table added."""
     return {**outcome, OPTIONS: options}

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from selo.rules.equipment.kits import Tables
     from selo.rules.language.vocabulary import Function
+    from selo.table_values import Outcome
 
 #: Written for a die that left the table.
 _OFF_TABLE: Final = 0
@@ -53,7 +54,7 @@ class PlainDice:
         del choice, tables
         return None
 
-    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+    def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return the facts of one throw; those of the round and of a bet have empty values."""
         dice = outcome.get("throw")
         del tables
@@ -79,7 +80,7 @@ class PlainDice:
             "base_added": False,
         }
 
-    def memo_key(self, outcome: Mapping[str, Any]) -> Hashable:
+    def memo_key(self, outcome: Outcome) -> Hashable:
         """Return the throw."""
         return tuple(outcome.get("throw") or ())
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from selo.rules.clauses.clause_models import Option
+    from selo.table_values import Outcome
 
 #: The option for the commission regime.
 _COMMISSION: Final = "commission"
@@ -74,7 +75,7 @@ class PlayerAndBanker:
         del choice, tables
         return None
 
-    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+    def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return both hands, all cards in the order of dealing, the regime and the modality."""
         del tables
         sizes = (self._cards, self._cards + 1)
@@ -95,7 +96,7 @@ class PlayerAndBanker:
             "modality": modality,
         }  # fmt: skip
 
-    def memo_key(self, outcome: Mapping[str, Any]) -> Hashable:
+    def memo_key(self, outcome: Outcome) -> Hashable:
         """Return the cards as they were dealt, the regime and the modality."""
         return (
             tuple(outcome.get("player") or ()),
@@ -108,7 +109,7 @@ class PlayerAndBanker:
         del facts, place
         return {} if isinstance(value, str) and value else None
 
-    def _table_uses(self, outcome: Mapping[str, Any]) -> tuple[str | None, str]:
+    def _table_uses(self, outcome: Outcome) -> tuple[str | None, str]:
         """Return the regime and the modality, where they are texts."""
         options = outcome.get(OPTIONS) or {}
         regime = options.get(_COMMISSION, self._usual)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from selo.rules.language.vocabulary import Function
+    from selo.table_values import Outcome
 
 
 TilePair = tuple[str, ...]
@@ -57,12 +58,12 @@ class TileSet:
         del choice, tables
         return None
 
-    def read(self, outcome: Mapping[str, Any], tables: Tables) -> dict[str, Any]:
+    def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return nothing: the law we hold settles no outcome."""
         del outcome, tables
         return {}
 
-    def memo_key(self, outcome: Mapping[str, Any]) -> Hashable:
+    def memo_key(self, outcome: Outcome) -> Hashable:
         """Return one key for every outcome."""
         del outcome
         return ()

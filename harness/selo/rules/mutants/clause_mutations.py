@@ -151,7 +151,7 @@ def _define(clause: c.Define, _: MutationContext) -> Iterator[Change]:
         yield Change(operator, [replace(clause, means=means)], "means")
 
 
-def _bet(clause: c.Bet, context: MutationContext) -> Iterator[Change]:
+def _bet(clause: c.BetClause, context: MutationContext) -> Iterator[Change]:
     never = c.On(
         on=clause.bet, result="refused", when="true", over=context.everything(),
         stage=_PLACED if context.throws() else None,
@@ -165,7 +165,7 @@ def _bet(clause: c.Bet, context: MutationContext) -> Iterator[Change]:
                 yield _replaced(Operator.ADDED, clause, "added_to", bet)
 
 
-def _choices(clause: c.Bet) -> Iterator[Change]:
+def _choices(clause: c.BetClause) -> Iterator[Change]:
     if isinstance(clause.choice, list):
         for choice in clause.choice:
             left = replace(clause, choice=[other for other in clause.choice if other != choice])
@@ -385,7 +385,7 @@ _MUTATIONS: Final[dict[type[c.Clause], Callable[[Any, MutationContext], Iterator
     c.FaceClause: _face,
     c.TableClause: _table,
     c.Define: _define,
-    c.Bet: _bet,
+    c.BetClause: _bet,
     c.On: _on,
     c.Combination: _combination,
     c.Excludes: _excludes,

@@ -77,7 +77,7 @@ class Mutant:
         """Return the bets whose settlement can depend on the change."""
         named = [name for clause in (self.was, *self.now) for name in _bets_of(clause)]
         clauses = [written.clause for written in self.clauses]
-        declared = [clause.bet for clause in clauses if isinstance(clause, c.Bet)]
+        declared = [clause.bet for clause in clauses if isinstance(clause, c.BetClause)]
         if WILDCARD in named:
             return frozenset(declared)
         words = _dependent_words(clauses, _defined_words(self.was))
@@ -242,7 +242,7 @@ def _bets_of(clause: c.Clause) -> list[str]:
         return [clause.wins]
     if isinstance(clause, c.Excludes):
         return list(clause.excludes)
-    if isinstance(clause, c.Bet):
+    if isinstance(clause, c.BetClause):
         return [clause.bet]
     for kind, field in (
         (c.On, "on"), (c.Prize, "prize"), (c.Commission, "commission"), (c.Limit, "limit"),

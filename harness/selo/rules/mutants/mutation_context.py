@@ -44,9 +44,9 @@ class MutationContext:
             )
         )
 
-    def bets(self) -> list[c.Bet]:
+    def bets(self) -> list[c.BetClause]:
         """Return the bets of the game."""
-        return [clause for clause in self.clauses if isinstance(clause, c.Bet)]
+        return [clause for clause in self.clauses if isinstance(clause, c.BetClause)]
 
     def added_to(self) -> list[str]:
         """Return the bets to which others are added."""

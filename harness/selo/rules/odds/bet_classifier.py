@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from selo.rules.odds.figures import BetEnd
     from selo.rules.settlement import Game
     from selo.rules.settlement.settlement_models import BetSettlement
+    from selo.table_values import Bet, Options, Outcome
 
 #: The end of a bet, and the combinations for which it was paid.
 ClassifiedEnd = tuple["BetEnd", tuple[str, ...]]
@@ -44,13 +45,14 @@ class _LazyFacts(dict[str, Any]):
 class BetClassifier:
     """Ends one bet at a table with certain options, class by class of rounds."""
 
-    def __init__(self, game: Game, name: str, options: Mapping[str, Any], stake: int) -> None:
+    def __init__(self, game: Game, name: str, options: Options, stake: int) -> None:
         self._game, self._options, self._stake = game, options, stake
         self._bets = place_bet(game, name, stake=stake)
         self._name = name
         self._defined = {word: expression for word, _, expression in game.defines}
         rules = game.bets[name]
-        modality = (options.get("jackpot") or {}).get("modality", "")
+        jackpot: Any = options.get("jackpot") or {}
+        modality = jackpot.get("modality", "")
         # A commission may apply to all bets of a bettor; nothing else depends on the others.
         settled_together = self._bets if rules.commissions else self._bets[:1]
         by_text: dict[str, Expression] = {}
@@ -74,7 +76,7 @@ class BetClassifier:
         self.unordered = find_round_observables(game, self.suit_conditions).unordered
         self._end_memo: dict[Hashable, ClassifiedEnd] = {}
 
-    def _neighbour_facts(self, bets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def _neighbour_facts(self, bets: Sequence[Bet]) -> dict[str, Any]:
         local: dict[str, Any] = {"choice": None}
         for bet in reversed(bets):
             rules = self._game.bets[bet["bet"]]
@@ -106,7 +108,7 @@ class BetClassifier:
             )
         return self._end_memo[answers]
 
-    def outcome(self, row: NDArray[Any], suits: Mapping[int, str]) -> dict[str, list[str]]:
+    def outcome(self, row: NDArray[Any], suits: Mapping[int, str]) -> Outcome:
         """Return a round as a case writes it."""
         fallen = [suits.get(place, SUITS[0]) for place in range(len(row))]
         return {

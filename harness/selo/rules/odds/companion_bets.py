@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.rules.odds.figures import BetEnd
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from selo.rules.settlement import Game
     from selo.rules.settlement.settlement_models import BetRules, BetSettlement
+    from selo.table_values import Bet
 
 #: Some readings round to whole patacas.
 _PATACA: Final = 100
@@ -41,7 +42,7 @@ def divisible_stake(game: Game) -> int:
     return math.lcm(*parts) * _PATACA
 
 
-def place_bet(game: Game, name: str, *, choice: Any = None, stake: int) -> list[dict[str, Any]]:
+def place_bet(game: Game, name: str, *, choice: Any = None, stake: int) -> list[Bet]:
     """Return a bet, followed by the companion bets that it needs."""
     wanted = [name]
     for bet in wanted:
@@ -51,9 +52,7 @@ def place_bet(game: Game, name: str, *, choice: Any = None, stake: int) -> list[
     return list(_bets_named(game, wanted, choice, stake))
 
 
-def _bets_named(
-    game: Game, names: Sequence[str], choice: Any, stake: int
-) -> Iterator[dict[str, Any]]:
+def _bets_named(game: Game, names: Sequence[str], choice: Any, stake: int) -> Iterator[Bet]:
     for name in names:
         rules = game.bets[name]
         bet: dict[str, Any] = {"bet": name, "stake": stake, "bettor": PLACE}
@@ -61,7 +60,7 @@ def _bets_named(
             bet["choice"] = choice if name == names[0] else rules.domain[0]
         if rules.place is not None:
             bet[rules.place] = PLACE
-        yield bet
+        yield cast("Bet", bet)
 
 
 def end_of(settlement: BetSettlement, stake: int) -> BetEnd:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 from selo.rules.checks import list_games
 from selo.rules.clauses import find_equipment, read_clauses
 from selo.rules.clauses.clause_models import (
-    Bet,
+    BetClause,
     Combination,
     Commission,
     Define,
@@ -65,7 +65,7 @@ USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
 #: Fields of clauses with conditions.
 _CONDITION_FIELDS: Final = ("means", "wins", "when", "key")
 #: Clauses with conditions on cards.
-_SETTLING_CLAUSES: Final = (Bet, Combination, Commission, Define, On, Prize, Rank)
+_SETTLING_CLAUSES: Final = (BetClause, Combination, Commission, Define, On, Prize, Rank)
 #: A bet on a hand not yet seen, and the bet that may follow once it is seen.
 _ANTE, _RAISE = "ante", "raise"
 
@@ -85,7 +85,9 @@ class OddsCatalogue:
         return [
             game
             for game in list_games(self._law)
-            if any(isinstance(located.clause, Bet) for located in read_clauses(self._law, game))
+            if any(
+                isinstance(located.clause, BetClause) for located in read_clauses(self._law, game)
+            )
         ]
 
     def packs(self, game: str, wanted: int | None) -> int | None:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from selo.rules.odds.pack_deals import Deal, Hand
     from selo.rules.settlement import Game
     from selo.rules.settlement.settlement_models import BetRules, BetSettlement
+    from selo.table_values import Bet, Outcome
 
 _HAND = "hand"
 #: Lower, equal, higher.
@@ -112,7 +113,7 @@ class DealtDuel:
         """Return the definitions of the hand of the house; there are no other ones here."""
         if not observables.defined:
             return ()
-        facts = self.game.facts({self.table.house: list(hand), self.table.seats: {}})
+        facts = self.game.facts(self._outcome(hand, {}))
         return tuple(as_key(facts[name]) for name in observables.defined)
 
     @staticmethod
@@ -120,10 +121,12 @@ class DealtDuel:
         # As the equipment reads them: the order of dealing does not matter.
         return (tuple(sorted(hand)) for hand in hands)
 
-    def settle(self, deal: tuple[Hand, Hand], bets: list[dict[str, Any]]) -> list[BetSettlement]:
+    def settle(self, deal: tuple[Hand, Hand], bets: list[Bet]) -> list[BetSettlement]:
         """Return the settlement of `bets` in one deal."""
-        outcome = {self.table.seats: {PLACE: list(deal[0])}, self.table.house: list(deal[1])}
-        return self.game.settle({}, outcome, bets)
+        return self.game.settle({}, self._outcome(deal[1], {PLACE: list(deal[0])}), bets)
+
+    def _outcome(self, house: Hand, seats: dict[str, list[str]]) -> Outcome:
+        return cast("Outcome", {self.table.house: list(house), self.table.seats: seats})
 
 
 def duel_odds(duel: DealtDuel, only: Collection[str]) -> Iterator[Figure]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from selo.rules.settlement import ThrowingGame
     from selo.rules.settlement.settlement_models import BetRules, BetSettlement
+    from selo.table_values import Bet, Outcome
 
 #: The stake of an additional bet: equal to the base bet, or so small that no limit applies.
 EQUAL_STAKES: Final = "equal-stakes"
@@ -42,7 +43,7 @@ ChainState = tuple[int, int]
 class PlacedBets:
     """Bets of which the last is measured, each placed after some throws."""
 
-    bets: tuple[Mapping[str, Any], ...]
+    bets: tuple[Bet, ...]
     stake: int
 
     @property
@@ -112,14 +113,14 @@ class BetChain:
         return moves, ends
 
     def _settle(self, path: Sequence[Throw], bets: Sequence[Any] | None = None) -> BetSettlement:
-        outcome = {"throws": [list(throw) for throw in path]}
+        outcome: Outcome = {"throws": [list(throw) for throw in path]}
         return self._game.settle({}, outcome, bets or self.laid.bets)[-1]
 
     def _state(self, path: Sequence[Throw]) -> ChainState:
         own = self._point(path, self.laid.bets[0])
         return own, self._round(path)
 
-    def _point(self, path: Sequence[Throw], bet: Mapping[str, Any]) -> int:
+    def _point(self, path: Sequence[Throw], bet: Bet) -> int:
         """Return the point of a standing bet: the total of the throw that set it."""
         for many in range(int(bet["at"]), len(path) + 1):
             reasons = self._settle(path[:many], [bet]).reasons
@@ -131,7 +132,7 @@ class BetChain:
         """Return the point of the round after some throws, by the line bet."""
         begun = 0
         while True:
-            line = {"bet": self._game.line, "stake": self.laid.stake, "at": begun}
+            line: Bet = {"bet": self._game.line, "stake": self.laid.stake, "at": begun}
             over = next(
                 (many for many in range(begun + 1, len(path) + 1)
                  if self._settle(path[:many], [line]).result != _STANDS),
@@ -172,8 +173,8 @@ def _additional_bet_odds(
         begun = _find_chain(game, dice, [first], base)
         if begun is None:
             continue
-        added = {**_bet_at_start(rules.name, int(base * part), None), "to": 0}
-        fixed = {**first, "at": begun.laid.placed}
+        added: Bet = {**_bet_at_start(rules.name, int(base * part), None), "to": 0}
+        fixed: Bet = {**first, "at": begun.laid.placed}
         chain = _find_chain(game, dice, [fixed, added], int(base * part))
         if chain is None:
             continue
@@ -188,17 +189,15 @@ def _additional_bet_odds(
             )
 
 
-def _bet_at_start(name: str, stake: int, choice: Any) -> dict[str, Any]:
-    bet = {"bet": name, "stake": stake, "at": 0}
+def _bet_at_start(name: str, stake: int, choice: Any) -> Bet:
+    bet: Bet = {"bet": name, "stake": stake, "at": 0}
     return bet if choice is None else {**bet, "choice": choice}
 
 
-def _find_chain(
-    game: ThrowingGame, dice: int, bets: Sequence[Mapping[str, Any]], stake: int
-) -> BetChain | None:
+def _find_chain(game: ThrowingGame, dice: int, bets: Sequence[Bet], stake: int) -> BetChain | None:
     """Return the chain of a bet placed when it is first accepted, if it ever is."""
     for many in range(_MAX_THROWS_BEFORE + 1):
-        last = {**bets[-1], "at": many}
+        last: Bet = {**bets[-1], "at": many}
         laid = PlacedBets(bets=(*bets[:-1], last), stake=stake)
         if many < laid.first_throw:
             continue

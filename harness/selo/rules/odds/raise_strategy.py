@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from selo.rules.odds.companion_bets import end_of, place_bet
 from selo.rules.odds.figures import BetEnd, build_figure
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from selo.rules.odds.figures import Figure
     from selo.rules.odds.hand_vs_house import DealCells
     from selo.rules.odds.pack_deals import Hand
+    from selo.table_values import Bet
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,10 +60,7 @@ class RaiseStrategy:
         self.total = cells.total
 
     def _ends(
-        self,
-        deal: tuple[Hand, Hand],
-        alone: list[dict[str, Any]],
-        both: list[dict[str, Any]],
+        self, deal: tuple[Hand, Hand], alone: list[Bet], both: list[Bet]
     ) -> tuple[BetEnd, BetEnd, BetEnd]:
         stake = self.duel.stake
         raised = [end_of(settlement, stake) for settlement in self.duel.settle(deal, both)]

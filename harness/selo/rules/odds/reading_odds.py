@@ -174,7 +174,7 @@ def _words_by_bet(clauses: list[LocatedClause]) -> dict[str, set[str]]:
     """Return, for every bet, the words of its conditions and of the definitions behind them."""
     defined: dict[str, set[str]] = {}
     bets: dict[str, set[str]] = {located.clause.bet: set() for located in clauses
-                                 if isinstance(located.clause, c.Bet)}  # fmt: skip
+                                 if isinstance(located.clause, c.BetClause)}  # fmt: skip
     for located in clauses:
         words = set(_WORD.findall(" ".join(_conditions_of(located.clause))))
         if isinstance(located.clause, c.Define):

@@ -24,7 +24,7 @@ from selo.rules.odds.round_observables import HANDS, find_round_observables, hol
 from selo.rules.odds.shoe_rounds import NO_CARD
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from selo.rules.odds.round_observables import RoundObservables
     from selo.rules.odds.shoe_rounds import ShoeRounds
     from selo.rules.settlement import Game
+    from selo.table_values import Options
 
 #: Above every rank, so that labels of places do not collide with ranks.
 _UNNAMED_RANKS: Final = len(RANKS)
@@ -54,7 +55,7 @@ class Shoe:
         self._class_memo: dict[Hashable, tuple[NDArray[Any], NDArray[Any]]] = {}
         self._values: dict[tuple[str, str], NDArray[Any]] = {}
 
-    def ends(self, name: str, options: Mapping[str, Any]) -> dict[ClassifiedEnd, Fraction]:
+    def ends(self, name: str, options: Options) -> dict[ClassifiedEnd, Fraction]:
         """Return the ends of a bet, each with the number of orders of six cards that lead to it."""
         classifier = BetClassifier(self.game, name, options, self.stake)
         code = np.zeros(len(self.rounds.cards), dtype=np.int64)

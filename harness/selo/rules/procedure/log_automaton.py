@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from selo.law.files.events_file import EventsFile
     from selo.rules.procedure.step_reader import Constraint
+    from selo.table_values import Options
 
 _Key = tuple[Any, ...]
 #: Numbered places come in their order, named ones (banker, croupier) after them.
@@ -90,7 +91,7 @@ class StepIndex:
 class LogAutomaton:
     """The states of all constraints after part of a log."""
 
-    def __init__(self, steps: StepIndex, options: Mapping[str, Any]) -> None:
+    def __init__(self, steps: StepIndex, options: Options) -> None:
         self._steps, self._options = steps, options
         self._states: dict[str, dict[_Key, _StretchState]] = {
             constraint.key: {} if constraint.same else {(): _first_state(constraint)}
@@ -265,7 +266,7 @@ class LogAutomaton:
         return (state.count > 0 or not constraint.same) and state.count < self._times(constraint)
 
     def _times(self, constraint: Constraint) -> int:
-        times = (
+        times: Any = (
             self._options[constraint.times]
             if isinstance(constraint.times, str)
             else constraint.times

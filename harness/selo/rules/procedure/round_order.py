@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from selo.law.files.events_file import Event, EventField, EventsFile
     from selo.rules.procedure.step_reader import Constraint
     from selo.rules.readings import Readings
+    from selo.table_values import Options
 
 _ANSWERS = frozenset({"accepted", "refused"})
 _PYTHON_TYPES = {
@@ -76,7 +77,7 @@ class Procedure:
 
     game: str
     file: EventsFile
-    options: Mapping[str, Any]
+    options: Options
     constraints: tuple[Constraint, ...]
 
     @cached_property
@@ -210,7 +211,7 @@ def _is_allowed_value(field: EventField, value: Any) -> bool:
 
 
 def compile_procedure(
-    law: Law, game: str, readings: Readings, options: Mapping[str, Any] | None = None
+    law: Law, game: str, readings: Readings, options: Options | None = None
 ) -> Procedure:
     """Return the steps of `game` under `readings`, at a table that declared `options`."""
     file = require_events_file(law, game)
@@ -220,11 +221,7 @@ def compile_procedure(
 
 
 def select_procedure(
-    game: str,
-    file: EventsFile,
-    steps: Iterable[Constraint],
-    readings: Readings,
-    options: Mapping[str, Any],
+    game: str, file: EventsFile, steps: Iterable[Constraint], readings: Readings, options: Options
 ) -> Procedure:
     """Return the procedure of the steps in force, at a table that declared `options`."""
     declared = complete_options(file, options)
@@ -240,7 +237,7 @@ def select_procedure(
     )
 
 
-def complete_options(file: EventsFile, declared: Mapping[str, Any]) -> dict[str, Any]:
+def complete_options(file: EventsFile, declared: Options) -> Options:
     """Return all options of a table that declared some, the others with their defaults."""
     options = {option.id: option for option in file.options}
     for name, value in declared.items():

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from selo.rules.settlement.rounding import Money
     from selo.rules.settlement.settlement_models import BetRules
+    from selo.table_values import Bet
 
 
 _REFUSED, _PLACED, _POINT = "refused", "placed", "point"
@@ -81,7 +82,7 @@ def standing_bets_of(index: int, at: int, table: BetTable) -> tuple[str, ...]:
     )
 
 
-def find_base(rules: BetRules, bet: Mapping[str, Any], at: int, table: BetTable) -> BetLife | None:
+def find_base(rules: BetRules, bet: Bet, at: int, table: BetTable) -> BetLife | None:
     """Return the base bet of an additional bet, if it stands at that moment."""
     to = bet.get("to")
     if not isinstance(to, int) or not 0 <= to < len(table.bets):
@@ -114,7 +115,7 @@ def refuse_fractions(rules: BetRules, stake: int, facts: Mapping[str, Any]) -> l
 
 
 def list_exceeded_limits(
-    rules: BetRules, bet: Mapping[str, Any], facts: Mapping[str, Any], table: BetTable
+    rules: BetRules, bet: Bet, facts: Mapping[str, Any], table: BetTable
 ) -> list[DerivationStep]:
     """Return the limits that the stake of an additional bet, or its possible prize, exceeds."""
     steps = []
@@ -135,7 +136,7 @@ def list_exceeded_limits(
 
 
 def limit_prize(
-    rules: BetRules, bet: Mapping[str, Any], prize: Money, table: BetTable
+    rules: BetRules, bet: Bet, prize: Money, table: BetTable
 ) -> tuple[Money, list[DerivationStep]]:
     """Return the part of the prize of an additional bet that is paid, and the limits that apply."""
     added = table.added[bet["to"]]
@@ -149,7 +150,7 @@ def limit_prize(
     return prize, steps
 
 
-def _limiting_stake(of: str | None, bet: Mapping[str, Any], table: BetTable) -> int:
+def _limiting_stake(of: str | None, bet: Bet, table: BetTable) -> int:
     """Return the stake that limits an additional bet."""
     base = table.bets[bet["to"]]
     stakes = [

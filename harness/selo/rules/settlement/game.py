@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from selo.rules.language import Expression
     from selo.rules.settlement.provenance import Provenance
     from selo.rules.settlement.rounding import Money
+    from selo.table_values import Bet, Options, Outcome
 
 #: More would cost memory without saving time.
 _MAX_OUTCOMES_CACHED = 50_000
@@ -74,10 +75,7 @@ class Game:
         return "higher" if first < second else "lower"
 
     def settle(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[BetSettlement]:
         """Return the settlement of each bet, with its derivation."""
         del options
@@ -88,10 +86,7 @@ class Game:
         ]
 
     def settle_plain(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[dict[str, Any]]:
         """Return the settlement of each bet as a case writes it, without derivations."""
         del options
@@ -102,7 +97,7 @@ class Game:
             for bet in bets
         ]
 
-    def settle_stake_plain(self, bet: Mapping[str, Any], bet_result: BetResult) -> dict[str, Any]:
+    def settle_stake_plain(self, bet: Bet, bet_result: BetResult) -> dict[str, Any]:
         """Return the settlement of `bet` as a case writes it."""
         if bet_result.result != _WIN:
             return {"result": bet_result.result, "prize": 0, "commission": 0}
@@ -127,11 +122,11 @@ class Game:
             self.roundings.get(what),
         )
 
-    def facts(self, outcome: Mapping[str, Any]) -> dict[str, Any]:
+    def facts(self, outcome: Outcome) -> dict[str, Any]:
         """Return the facts that an outcome shows, and all definitions evaluated on them."""
         return self._look_up_outcome(outcome)[0]
 
-    def _look_up_outcome(self, outcome: Mapping[str, Any]) -> OutcomeMemo:
+    def _look_up_outcome(self, outcome: Outcome) -> OutcomeMemo:
         key = self.kit.memo_key(outcome)
         memo = self._outcome_memo.get(key)
         if memo is None:
@@ -147,10 +142,11 @@ class Game:
         self,
         facts: Mapping[str, Any],
         table: dict[Hashable, BetResult],
-        bet: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        bet: Bet,
+        bets: Sequence[Bet],
     ) -> BetResult:
-        name = bet.get("bet")
+        # A bet may be malformed, so its values are checked as those of any JSON.
+        name: Any = bet.get("bet")
         rules = self.bets.get(name) if isinstance(name, str) else None
         stake = bet.get("stake")
         if rules is None or type(stake) is not int or stake <= 0:
@@ -168,7 +164,7 @@ class Game:
             bet_result = table[at] = self._compute_result(rules, facts, local, place)
         return bet_result
 
-    def settle_stake(self, bet: Mapping[str, Any], bet_result: BetResult) -> BetSettlement:
+    def settle_stake(self, bet: Bet, bet_result: BetResult) -> BetSettlement:
         """Return the settlement of `bet` for its stake."""
         prize = commission = _ZERO
         if bet_result.result == _WIN:

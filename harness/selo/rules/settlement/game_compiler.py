@@ -210,7 +210,7 @@ class _Compiler:
         return build_order(lines)
 
     def _declare_bets(self, kit: Kit, base: ConditionVocabulary) -> None:
-        for located in self._clauses(c.Bet):
+        for located in self._clauses(c.BetClause):
             clause = located.clause
             if clause.bet in self._bets:
                 problem = f"the bet '{clause.bet}' is declared twice"
@@ -310,7 +310,7 @@ class _Compiler:
                 not NEIGHBOUR_VARIABLES.isdisjoint(condition.names)
                 for condition in rules.conditions()
             )
-        declared = {located.clause.bet: located for located in self._clauses(c.Bet)}
+        declared = {located.clause.bet: located for located in self._clauses(c.BetClause)}
         for rules in self._bets.values():
             wins = any(rule.result == "win" for rule in rules.results)
             if wins and not rules.prizes:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from selo.rules.clauses.jackpot_share import JackpotShare
     from selo.rules.settlement.rounding import Money
+    from selo.table_values import Bet
 
     #: `Game.multiply_rounded`: the rounded kind of amount, a part, and the amount.
     MultiplyRounded = Callable[[str, Money, Money], Money]
@@ -72,7 +73,7 @@ def value_share(
 
 def divide_prizes(
     prizes: Sequence[tuple[Money, bool]],
-    winners: Sequence[Mapping[str, Any]],
+    winners: Sequence[Bet],
     sharing: SharingRules,
     multiply: MultiplyRounded,
 ) -> list[Money]:

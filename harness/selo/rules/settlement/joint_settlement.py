@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from selo.json_numbers import encode_fraction
 from selo.rules.equipment.kits import with_options
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from selo.rules.settlement.reconstruction import ReconstructedBasis
     from selo.rules.settlement.rounding import Money
     from selo.rules.settlement.settlement_models import BetRules, PrizeRule, ResultRule
+    from selo.table_values import Bet, Options, Outcome
 
-_BETTOR = "bettor"
+_BETTOR: Final = "bettor"
 _ZERO = Fraction(0)
 
 
@@ -91,10 +92,7 @@ class TableGame(Game):
         )
 
     def settle(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[BetSettlement]:
         """Return the settlement of each bet, with its derivation."""
         facts, table = self._look_up_outcome(with_options(options, outcome))
@@ -117,10 +115,7 @@ class TableGame(Game):
         return settlements
 
     def settle_plain(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[dict[str, Any]]:
         """Return the settlement of each bet as a case writes it."""
         if (
@@ -178,7 +173,7 @@ class TableGame(Game):
         bet_result = super()._compute_result(rules, facts, local, place)
         return replace(bet_result, reasons=self.basis.mark_steps(bet_result.reasons))
 
-    def _find_exclusions(self, bets: Sequence[Mapping[str, Any]]) -> dict[int, BetResult]:
+    def _find_exclusions(self, bets: Sequence[Bet]) -> dict[int, BetResult]:
         refused: dict[int, BetResult] = {}
         for rule in self.excluding:
             first: dict[Any, str] = {}
@@ -190,10 +185,7 @@ class TableGame(Game):
         return refused
 
     def _share_prizes(
-        self,
-        options: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
-        bet_results: Sequence[BetResult],
+        self, options: Options, bets: Sequence[Bet], bet_results: Sequence[BetResult]
     ) -> Iterator[tuple[int, Money]]:
         """Yield the bets that won a shared prize, and the payout of each."""
         if SharedResult not in map(type, bet_results):
@@ -207,11 +199,9 @@ class TableGame(Game):
             paid = next(
                 won.paid for at in places if isinstance(won := bet_results[at], SharedResult)
             )
+            jackpot: Any = options.get("jackpot") or {}
             prizes = [
-                (
-                    value_share(share, name, options.get("jackpot") or {}, self.multiply_rounded),
-                    share.fixed,
-                )
+                (value_share(share, name, jackpot, self.multiply_rounded), share.fixed)
                 for name, share in paid
             ]
             payouts = divide_prizes(
@@ -221,7 +211,7 @@ class TableGame(Game):
 
     def _charge_commission(
         self,
-        bets: Sequence[Mapping[str, Any]],
+        bets: Sequence[Bet],
         bet_results: Sequence[BetResult],
         settlements: list[BetSettlement],
     ) -> None:
@@ -250,19 +240,17 @@ class TableGame(Game):
                 )
 
 
-def _names_some_bettors(bets: Sequence[Mapping[str, Any]]) -> bool:
+def _names_some_bettors(bets: Sequence[Bet]) -> bool:
     """Return whether some bets of a case name their bettor and others do not."""
     unnamed = [bet.get(_BETTOR) for bet in bets].count(None)
     return 0 < unnamed < len(bets)
 
 
-def _bets_of_bettor(
-    bet: Mapping[str, Any], bets: Sequence[Mapping[str, Any]]
-) -> Sequence[Mapping[str, Any]]:
+def _bets_of_bettor(bet: Bet, bets: Sequence[Bet]) -> Sequence[Bet]:
     """Return `bets` as the bettor of `bet` sees them: bets without a bettor may be theirs."""
     if not _names_some_bettors(bets):
         return bets
-    bettor = bet.get(_BETTOR)
+    bettor: Any = bet.get(_BETTOR)
     return [
         {**bet, _BETTOR: bettor} if bettor is None or bet.get(_BETTOR) is None else bet
         for bet in bets

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.rules.language.vocabulary import INT, TEXT, TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     from selo.rules.settlement.settlement_models import BetRules, NeedRule
+    from selo.table_values import Bet
 
 #: The names of the bets at the same place, and of those with the same stake.
 _NEIGHBOUR_TYPES: Final = {"others": TEXTS, "same_stake": TEXTS}
@@ -27,12 +28,12 @@ def neighbour_types(domain: Sequence[Any] | None) -> dict[str, str]:
     return {**_NEIGHBOUR_TYPES, _FIRST_CHOICE: INT if isinstance(domain[0], int) else TEXT}
 
 
-class BetList(list["Mapping[str, Any]"]):
+class BetList(list["Bet"]):
     """The bets of one case, with a memo of the names at each place."""
 
     __slots__ = ("_has_choices", "_names_memo")
 
-    def __init__(self, bets: Iterable[Mapping[str, Any]]) -> None:
+    def __init__(self, bets: Iterable[Bet]) -> None:
         super().__init__(bets)
         self._names_memo: dict[Hashable, tuple[tuple[str, Any], ...]] = {}
         #: Whether any bet has a choice; nothing until it is needed.
@@ -50,7 +51,7 @@ class BetList(list["Mapping[str, Any]"]):
             )
         return names
 
-    def first_choice(self, bet: Mapping[str, Any], name: str) -> Any:
+    def first_choice(self, bet: Bet, name: str) -> Any:
         """Return the choice of the bettor of `bet` in the first bet of this name."""
         if self._has_choices is None:
             self._has_choices = bool([other for other in self if "choice" in other])
@@ -68,10 +69,7 @@ def _name_sets(here: tuple[str, ...], same_stake: tuple[str, ...]) -> tuple[tupl
 
 
 def neighbours_of(
-    rules: BetRules,
-    place: Any,
-    bet: Mapping[str, Any],
-    bets: Sequence[Mapping[str, Any]],
+    rules: BetRules, place: Any, bet: Bet, bets: Sequence[Bet]
 ) -> tuple[tuple[str, Any], ...]:
     """Return the variables of the other bets around `bet`, as a hashable value."""
     bet_list = bets if isinstance(bets, BetList) else BetList(bets)
@@ -81,7 +79,7 @@ def neighbours_of(
     )
 
 
-def meets_need(need: NeedRule, bet: Mapping[str, Any], bets: Sequence[Mapping[str, Any]]) -> bool:
+def meets_need(need: NeedRule, bet: Bet, bets: Sequence[Bet]) -> bool:
     """Return whether the case has a companion bet that `need` requires, or the need is waived."""
     bettor = bet.get("bettor")
     if need.unless_own and any(str(bet.get(field)) == str(bettor) for field in need.same[:1]):

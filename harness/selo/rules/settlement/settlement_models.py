@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from selo.rules.clauses.jackpot_share import JackpotShare
     from selo.rules.language import Expression
+    from selo.table_values import Bet
 
 _ZERO = Fraction(0)
 _REFUSED = "refused"
@@ -243,7 +244,7 @@ class BetTable:
 
     throws: Sequence[Mapping[str, Any]]
     moments: Sequence[PlacingMoment]
-    bets: Sequence[Mapping[str, Any]]
+    bets: Sequence[Bet]
     lives_memo: dict[Hashable, BetLife]
     lives: dict[int, BetLife] = field(default_factory=dict)
     added: dict[int, AddedStakes] = field(default_factory=dict)

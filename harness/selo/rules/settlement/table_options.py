@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.rules.equipment.kits import OPTIONS, BadOutcome, FigureDice, with_options
 from selo.rules.language.vocabulary import INT, TEXT
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from selo.rules.settlement.game import Game
     from selo.rules.settlement.reconstruction import ReconstructedBasis
     from selo.rules.settlement.settlement_models import BetResult, BetSettlement, OutcomeMemo
+    from selo.table_values import Bet, Options, Outcome
 
 _HIGHEST_PRIZE: Final = "highest_prize"
 #: Manners and meanings that a `Game` does not apply by itself.
@@ -85,32 +86,26 @@ class DeclaredGame(TableGame):
         return "winners" in self.manner_provisions
 
     def settle(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[BetSettlement]:
         """Return the settlement of each bet, with its derivation."""
         settlements = super().settle(options, outcome, bets)
         if self.pays_highest_only:
             self._pay_highest_only(bets, settlements)
         if "ceiling" in self.manner_provisions and _HIGHEST_PRIZE in options:
-            ceiling = Fraction(options[_HIGHEST_PRIZE])
+            ceiling = Fraction(cast("int", options[_HIGHEST_PRIZE]))
             for at, settlement in enumerate(settlements):
                 if settlement.prize > ceiling:
                     settlements[at] = self._limit_prize(settlement, "ceiling", ceiling)
         return settlements
 
     def settle_plain(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[dict[str, Any]]:
         """Return the settlement of each bet as a case writes it."""
         return [settlement.plain() for settlement in self.settle(options, outcome, bets)]
 
-    def _look_up_outcome(self, outcome: Mapping[str, Any]) -> OutcomeMemo:
+    def _look_up_outcome(self, outcome: Outcome) -> OutcomeMemo:
         facts, table = super()._look_up_outcome(outcome)
         if not self.options:
             return facts, table
@@ -121,9 +116,7 @@ class DeclaredGame(TableGame):
             **{option.option: _read_option(option, declared) for option in self.options},
         }, {}
 
-    def _pay_highest_only(
-        self, bets: Sequence[Mapping[str, Any]], settlements: list[BetSettlement]
-    ) -> None:
+    def _pay_highest_only(self, bets: Sequence[Bet], settlements: list[BetSettlement]) -> None:
         won: dict[Any, list[int]] = defaultdict(list)
         for at, (bet, settlement) in enumerate(zip(bets, settlements, strict=True)):
             if settlement.result == "win":
@@ -140,7 +133,7 @@ class DeclaredGame(TableGame):
         reason = DerivationStep(provision=self.manner_provisions[manner], role="limit")
         return replace(settlement, prize=prize, reasons=(*settlement.reasons, reason))
 
-    def _find_exclusions(self, bets: Sequence[Mapping[str, Any]]) -> dict[int, BetResult]:
+    def _find_exclusions(self, bets: Sequence[Bet]) -> dict[int, BetResult]:
         refused = super()._find_exclusions(bets)
         if "opposites" not in self.manner_provisions:
             return refused
@@ -155,7 +148,7 @@ class DeclaredGame(TableGame):
                 refused[at] = replace(REFUSED, reasons=(reason,))
         return refused
 
-    def _winning_throws(self, bet: Mapping[str, Any]) -> frozenset[int]:
+    def _winning_throws(self, bet: Bet) -> frozenset[int]:
         """Return the throws that a bet wins, as indices among all throws."""
         spot = (bet.get("bet"), bet.get("choice"))
         if spot not in self._winning_memo:
@@ -169,8 +162,8 @@ class DeclaredGame(TableGame):
         return self._winning_memo[spot]
 
 
-def _read_option(option: Option, declared: Mapping[str, Any]) -> Any:
-    value = declared.get(option.option)
+def _read_option(option: Option, declared: Options) -> Any:
+    value: Any = declared.get(option.option)
     if not option.values:
         return int(value or 0)
     if value is not None and value not in option.values:

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from selo.rules.language import Expression
     from selo.rules.settlement.game import Game
     from selo.rules.settlement.settlement_models import BetRules, PlacingRules
+    from selo.table_values import Bet, Options, Outcome
 
 _STANDS = "stands"
 _POINT = "point"
@@ -113,10 +114,7 @@ class ThrowingGame:
         return self.game.bets
 
     def settle(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[BetSettlement]:
         """Return the settlement of each bet, with its derivation."""
         del options
@@ -125,10 +123,7 @@ class ThrowingGame:
         return [settlements[index] for index in range(len(bets))]
 
     def settle_plain(
-        self,
-        options: Mapping[str, Any],
-        outcome: Mapping[str, Any],
-        bets: Sequence[Mapping[str, Any]],
+        self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[dict[str, Any]]:
         """Return the settlement of each bet as a case writes it."""
         del options
@@ -136,9 +131,7 @@ class ThrowingGame:
         settlements = {index: self.settle_bet_plain(index, table) for index in order}
         return [settlements[index] for index in range(len(bets))]
 
-    def _live_bets(
-        self, outcome: Mapping[str, Any], bets: Sequence[Mapping[str, Any]]
-    ) -> tuple[BetTable, Sequence[int]]:
+    def _live_bets(self, outcome: Outcome, bets: Sequence[Bet]) -> tuple[BetTable, Sequence[int]]:
         """Return the table with the life of every bet, and the order in which they were placed."""
         throws = outcome.get("throws")
         if not isinstance(throws, list):
@@ -153,9 +146,9 @@ class ThrowingGame:
             table.lives[index] = self.live_bet(index, table)
         return table, order
 
-    def placing_order(self, bet: Mapping[str, Any], index: int) -> tuple[int, bool, int]:
+    def placing_order(self, bet: Bet, index: int) -> tuple[int, bool, int]:
         """Return the sort key by which bets are placed: a base bet before the bets added to it."""
-        at = bet.get("at", 0)
+        at: Any = bet.get("at", 0)
         rules = self.game.bets.get(str(bet.get("bet")))
         return (
             at if isinstance(at, int) else 0,
@@ -163,7 +156,7 @@ class ThrowingGame:
             index,
         )
 
-    def _table_of(self, throws: Sequence[Any], bets: Sequence[Mapping[str, Any]]) -> BetTable:
+    def _table_of(self, throws: Sequence[Any], bets: Sequence[Bet]) -> BetTable:
         key = tuple([tuple(throw) for throw in throws])
         thrown = self._round_memo.get(key)
         if thrown is None:
@@ -239,8 +232,8 @@ class ThrowingGame:
         """Return the life of a bet on the throws of a table."""
         bet = table.bets[index]
         rules = self.game.bets.get(str(bet.get("bet")))
-        at = bet.get("at", 0)
-        stake = bet.get("stake")
+        at: Any = bet.get("at", 0)
+        stake: Any = bet.get("stake")
         if (
             rules is None
             or not isinstance(at, int) or not 0 <= at <= len(table.throws)
