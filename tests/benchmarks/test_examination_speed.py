@@ -26,9 +26,9 @@ from selo.cases.case_encoding import CaseEncoder
 from selo.cases.oracle.case_oracle import Oracle
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
+from selo.examine.analysis.evidence_analysis import EvidenceAnalysis
 from selo.examine.exchange.workers import VendorEndpoint, VendorRestart, answer_chunks
 from selo.examine.plan.examination_plan import Plan, terms_of
-from selo.examine.replay.evidence_analysis import EvidenceAnalysis
 from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.vendors.resource_limits import Limits
 

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from selo.cli.parser.command_line import parse_arguments, run_command
-from selo.examine.outcome.result import ExaminationResult
-from selo.report.content.case_sheets import CaseSheetWriter
+from selo.examine.conclusion.result import ExaminationResult
+from selo.report.content.finding_sheets import FindingSheetWriter
 from selo.report.content.report_builder import build_report
 from selo.report.formats.format_registry import available_formats, find_renderer
 from selo.report.formats.report_json import encode_report
@@ -74,7 +74,7 @@ def test_case_sheets_and_every_format_but_the_pdf(folder, law):
     finding = msgspec.json.decode(
         (folder / "result.json").read_bytes(), type=ExaminationResult
     ).findings[0]
-    sheets = CaseSheetWriter(Labels(law), "MOP", 2, law)
+    sheets = FindingSheetWriter(Labels(law), "MOP", 2, law)
     told = {count: multiplied(report, count) for count in COUNTS}
 
     print(f"{'findings':12}" + "".join(f"{count:>14,}" for count in COUNTS) + f"{'growth':>10}")

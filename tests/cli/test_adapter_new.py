@@ -10,8 +10,8 @@ from tests.tools import need
 
 from selo.cases.generate.case_stream import stream_cases
 from selo.cases.oracle.case_oracle import Oracle
-from selo.examine.adapter.adapter_template import LANGUAGES, write_adapter
-from selo.examine.adapter.smoke_test import SmokeState, run_smoke_checks
+from selo.examine.adapter_tools.adapter_template import LANGUAGES, write_adapter
+from selo.examine.adapter_tools.smoke_test import SmokeState, run_smoke_checks
 from selo.examine.tally.tally import Tally
 from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.rules.checks.game_check import list_games

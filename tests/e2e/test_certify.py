@@ -11,7 +11,7 @@ import pytest
 from tests.tools import needs
 
 from selo.report.formats.report_json import read_report
-from selo.verdict.truth_tables import Result
+from selo.verdict.provision_verdict import Result
 
 pytestmark = pytest.mark.full
 MADE_UP = "Demonstration examiner"

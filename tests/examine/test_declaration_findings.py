@@ -19,8 +19,8 @@ from selo.law.files.declaration_file import overlay_declarations, read_declarati
 from selo.law.files.provision_file import Way
 from selo.protocol.messages import Description, Offer
 from selo.verdict.observations import NotOffered, ProvisionObservations
+from selo.verdict.provision_verdict import judge_provision
 from selo.verdict.rulings import adopt_rulings
-from selo.verdict.truth_tables import judge_provision
 
 POKER, DICE, BACARA = "fortune-three-card-poker", "fish-prawn-crab", "bacara"
 PACKS, PLACES = "despacho-78-2008/1/1", "despacho-78-2008/2/1"

@@ -13,12 +13,12 @@ from selo.draws import draw_verdict
 from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.run_files import DRAWS_FILE
+from selo.examine.analysis.draw_results import DrawResults, read_draws
+from selo.examine.conclusion.result import derive_result_from_folder
 from selo.examine.exchange.workers import VendorEndpoint
 from selo.examine.findings.draw_findings import render_test_name
-from selo.examine.outcome.result import derive_result_from_folder
 from selo.examine.plan import draw_plan
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.replay.draw_results import DrawResults, read_draws
 from selo.examine.run.draw_run import SECOND_LOOK_FACTOR, redraw_finding
 from selo.examine.run.evidence_header import build_header
 from selo.examine.run.examination import Examination

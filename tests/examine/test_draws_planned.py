@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from selo.cases.scope import offer_everything
-from selo.examine.plan.draw_plan import plan_samples, with_draws
-from selo.examine.plan.examination_plan import terms_of
-from selo.examine.replay.draw_results import (
+from selo.examine.analysis.draw_results import (
     count_deciding_tests,
     forecast_draws,
     full_offer_terms,
     planned_samples,
 )
+from selo.examine.plan.draw_plan import plan_samples, with_draws
+from selo.examine.plan.examination_plan import terms_of
 from selo.law.files.provision_file import Way
 from selo.rules.checks.game_check import list_games
 

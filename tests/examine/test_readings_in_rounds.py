@@ -5,7 +5,7 @@ import sys
 import msgspec
 import pytest
 
-from selo.examine.outcome.result import ExaminationResult
+from selo.examine.conclusion.result import ExaminationResult
 
 GAME = "fish-prawn-crab"
 ASKED = "portaria-21-96-m/3/a"

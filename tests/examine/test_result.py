@@ -11,10 +11,10 @@ from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
-from selo.examine.exchange.chunk_questions import AnsweredChunk
+from selo.examine.analysis.evidence_analysis import EvidenceAnalysis, MisjudgedAnswer
+from selo.examine.conclusion.result import ExaminationResult, derive_result_from_folder
+from selo.examine.exchange.chunk_exchange import AnsweredChunk
 from selo.examine.exchange.reduction_log import REDUCTION
-from selo.examine.outcome.result import ExaminationResult, derive_result_from_folder
-from selo.examine.replay.evidence_analysis import EvidenceAnalysis, MisjudgedAnswer
 from selo.examine.run.evidence_header import read_header
 
 SEVEN_AND_FOURTEEN = "portaria-21-96-m/6/j/4"

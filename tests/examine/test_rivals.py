@@ -4,10 +4,10 @@ import pytest
 
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import offer_everything
+from selo.examine.analysis.evidence_analysis import EvidenceAnalysis
 from selo.examine.blame.hypotheses import Explanation
 from selo.examine.blame.refutation import drop_refuted
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.replay.evidence_analysis import EvidenceAnalysis
 from selo.examine.tally.tally import Tally
 from selo.protocol import messages as m
 from selo.rules.mutants.mutant_games import generate_mutants

@@ -5,7 +5,7 @@ import sys
 import msgspec
 import pytest
 
-from selo.examine.outcome.result import ExaminationResult
+from selo.examine.conclusion.result import ExaminationResult
 from selo.examine.selftest import planted_selftest
 from selo.examine.selftest.in_process_examiner import Examiner
 

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from selo.examine.adapter.smoke_test import SmokeState, run_smoke_checks
+from selo.examine.adapter_tools.smoke_test import SmokeState, run_smoke_checks
 from selo.vendors.vendor_address import connect
 
 BASE = """

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from selo.errors import UsageError
-from selo.examine.outcome.result import derive_result_from_folder, write_result
+from selo.examine.conclusion.result import derive_result_from_folder, write_result
 from selo.examine.run.witness_attachment import FormAltered, keep_forms, read_kept_forms
 from selo.verdict.observations import Person, Photo
-from selo.verdict.truth_tables import Result, VerdictReason
+from selo.verdict.provision_verdict import Result, VerdictReason
 from selo.verdict.witness.form import InspectedItem, blank_form, form_to_yaml, provisions_to_inspect
 
 GAME = "fish-prawn-crab"

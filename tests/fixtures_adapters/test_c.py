@@ -13,7 +13,7 @@ from tests.conftest import ALONE
 from tests.tools import needs
 
 from selo.protocol.messages import RESULTS, Description
-from selo.rules.procedure.round_order import ActRuling, compile_procedure
+from selo.rules.procedure.procedure_rules import ActRuling, compile_procedure
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 

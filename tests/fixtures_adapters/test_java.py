@@ -16,7 +16,7 @@ from selo.examine.findings.declaration_findings import judge_declarations
 from selo.protocol.messages import RESULTS, Description
 from selo.protocol.schema.game_schema import game_words
 from selo.rules.declarations.declaration_models import RequirementStatus
-from selo.rules.procedure.round_order import compile_procedure
+from selo.rules.procedure.procedure_rules import compile_procedure
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 

@@ -5,7 +5,7 @@ import random
 import sys
 from pathlib import Path
 
-from selo.rules.procedure.round_order import ActRuling, compile_procedure
+from selo.rules.procedure.procedure_rules import ActRuling, compile_procedure
 from selo.rules.readings.reading_choice import Readings
 
 VENDORS = str(Path(__file__).resolve().parents[2] / "fixtures" / "vendors")

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from selo.rules.procedure.round_order import ActRuling, compile_procedure
+from selo.rules.procedure.procedure_rules import ActRuling, compile_procedure
 from selo.rules.readings.reading_choice import Readings
 
 GAME = "craps"

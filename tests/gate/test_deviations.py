@@ -9,7 +9,7 @@ from selo.errors import SeloError
 from selo.gate.deviations import Risk, read_deviations
 from selo.rules.mutants.known_causes import causes_of_provision, find_cause
 from selo.rules.readings.reading_choice import Readings
-from selo.verdict.truth_tables import Result
+from selo.verdict.provision_verdict import Result
 
 PROVISION = "portaria-96-85-m/annex/98"
 FIGURES = "portaria-21-96-m/5/c"

@@ -12,7 +12,7 @@ from selo.cases.generate.case_stream import stream_cases
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import offer_everything
 from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.procedure.round_order import compile_procedure
+from selo.rules.procedure.procedure_rules import compile_procedure
 from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.readings.reading_choice import Readings
 

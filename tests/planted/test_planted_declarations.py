@@ -11,7 +11,7 @@ from selo.examine.findings.declaration_findings import (
 from selo.examine.findings.finding import FindingOrigin
 from selo.protocol.messages import Description
 from selo.protocol.schema.game_schema import game_words
-from selo.report.content.case_sheets import CaseSheetWriter
+from selo.report.content.finding_sheets import FindingSheetWriter
 from selo.report.phrases.labels import Labels
 from selo.rules.declarations.declaration_models import RequirementStatus
 
@@ -73,7 +73,7 @@ def test_a_fault_is_one_finding_told_in_every_language(law, game, name, fault):
     (found,) = collect_declaration_findings(
         law, [judge_declarations(law, offer_of(game, name), {})], origin
     )
-    sheet = CaseSheetWriter(Labels(law), "MOP", 2, law).write(found)
+    sheet = FindingSheetWriter(Labels(law), "MOP", 2, law).write(found)
 
     assert len({sheet.title.pt, sheet.title.zh, sheet.title.en}) == 3
     assert len({sheet.seen.pt, sheet.seen.zh, sheet.seen.en}) == 3

@@ -14,7 +14,7 @@ from selo.cases.generate.case_stream import stream_cases
 from selo.cases.scope import Scope
 from selo.examine.vendor_description.describe_check import offered_of
 from selo.protocol.messages import Offer
-from selo.rules.procedure.round_order import compile_procedure
+from selo.rules.procedure.procedure_rules import compile_procedure
 from selo.rules.readings.reading_choice import Readings
 
 GAME = "fish-prawn-crab"

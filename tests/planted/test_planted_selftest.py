@@ -27,8 +27,8 @@ from selo.examine.selftest.planted_selftest import (
 )
 from selo.law.files.provision_file import Way
 from selo.rules.checks.game_check import list_games
+from selo.verdict.provision_verdict import Result
 from selo.verdict.rulings import NO_RULINGS, adopt_rulings
-from selo.verdict.truth_tables import Result
 
 FIXTURES = ROOT / "fixtures"
 if str(FIXTURES) not in sys.path:

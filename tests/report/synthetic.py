@@ -10,7 +10,7 @@ from tests.games import GAMES
 from selo.examine.findings.finding import Finding, FindingOrigin, cite_ground
 from selo.law.citation import cite
 from selo.law.files.provision_file import Way
-from selo.report.content.case_sheets import CaseSheetWriter
+from selo.report.content.finding_sheets import FindingSheetWriter
 from selo.report.content.instruments_in_scope import articles_in_scope, norms_in_scope
 from selo.report.model.dossier import Body, DossierSignatory, Opinion, ProductPart
 from selo.report.model.report_model import (
@@ -44,7 +44,7 @@ from selo.rules.readings import Readings
 from selo.text.multilingual import Text, Words
 from selo.verdict.observations import EntryTrust, Person, Photo, Witness, WitnessAnswer
 from selo.verdict.overall import OVERALL_EXITS, Overall
-from selo.verdict.truth_tables import Result, VerdictReason
+from selo.verdict.provision_verdict import Result, VerdictReason
 
 DAY = dt.date(2026, 1, 31)
 SOME_DIGEST = hashlib.sha256(b"synthetic").hexdigest()
@@ -195,7 +195,7 @@ FOUND = (
 
 def sheets(law, number, games=GAMES):
     """Return so many findings of some games, the kinds of them in turn."""
-    write = CaseSheetWriter(Labels(law), "MOP", 2, law)
+    write = FindingSheetWriter(Labels(law), "MOP", 2, law)
     kinds = itertools.cycle([_with_cause(law, one) for one in FOUND if one["game"] in games])
     return [_sheet(law, write, kind, at) for at, kind in zip(range(1, number + 1), kinds)]  # noqa: B905 - the kinds never end
 

@@ -19,7 +19,7 @@ from selo.report.content.provision_results import count_planted_faults, count_to
 from selo.report.content.report_builder import build_report, collect_enclosures
 from selo.report.model.dossier import Dossier
 from selo.text.message_catalogue import group_reason
-from selo.verdict.truth_tables import VerdictReason
+from selo.verdict.provision_verdict import VerdictReason
 
 
 def test_verdicts_are_those_of_the_evidence(small, report):

@@ -17,7 +17,7 @@ from selo.report.content.house_edge import ExactOdds
 from selo.report.content.report_builder import build_report
 from selo.report.formats.terminal_summary import render_text
 from selo.rules.mutants import find_cause
-from selo.rules.odds.figures import BetEnd, Figure
+from selo.rules.odds.bet_odds import BetEnd, BetOdds
 from selo.rules.readings import Readings
 
 
@@ -152,7 +152,7 @@ def figure(**more):
         BetEnd(result="win", prize=Fraction(2)): Fraction(1, 4),
         BetEnd(result="lose"): Fraction(3, 4),
     }
-    return Figure(bet="x", ends=ends, **more)
+    return BetOdds(bet="x", ends=ends, **more)
 
 
 @pytest.mark.parametrize(

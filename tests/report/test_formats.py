@@ -19,7 +19,7 @@ from selo.report.formats.junit import CONCLUSION, render_junit
 from selo.report.formats.report_json import MODELS, encode_report, read_report, render_schema
 from selo.report.formats.sarif import PROTOCOL_RULE, render_sarif
 from selo.report.formats.terminal_summary import MAX_ITEMS, render_text
-from selo.verdict.truth_tables import Result
+from selo.verdict.provision_verdict import Result
 
 HERE = Path(__file__).parent
 HOSTILE = {

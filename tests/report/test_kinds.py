@@ -18,7 +18,7 @@ from selo.report.requirements.document_kind import (
 )
 from selo.report.requirements.required_fields import REQUIRED_FIELDS
 from selo.verdict.overall import Overall
-from selo.verdict.truth_tables import Result
+from selo.verdict.provision_verdict import Result
 
 CONDITIONS = {
     "asked": [str(one) for one in DocumentKind],

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from selo.examine.findings.finding import Finding, FindingOrigin
-from selo.report.content.case_sheets import CaseSheetWriter
+from selo.report.content.finding_sheets import FindingSheetWriter
 from selo.report.content.report_builder import build_report
 from selo.report.pdf.document_pages import render_document_html
 from selo.report.phrases.cause_phrases import phrase_cause
@@ -159,7 +159,7 @@ def test_every_operator_has_a_sentence_and_fills_its_slots(causes):
 
 def test_a_finding_of_a_former_edition_is_told_in_the_same_words(law, names):
     sentence = "prize small: odds 1:1 become 2:1"
-    write = CaseSheetWriter(names, "MOP", 2, law)
+    write = FindingSheetWriter(names, "MOP", 2, law)
     former = Finding(
         id="F-001", verdict="violates", game="fish-prawn-crab", provisions=["portaria-21-96-m/6/a"],
         cause=sentence, times=1, ways=1, first=1, method="settle",

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from selo.examine.replay.draw_results import full_offer_terms, planned_samples
+from selo.examine.analysis.draw_results import full_offer_terms, planned_samples
 from selo.report.content.house_edge import ExactOdds, compute_house_edges
 from selo.report.content.observed_edge import ObservedEdges
 from selo.report.phrases.labels import Labels

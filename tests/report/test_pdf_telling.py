@@ -14,7 +14,7 @@ from selo.report.pdf import pdf_document as document
 from selo.report.pdf.document_pages import render_document_html
 from selo.report.pdf.results_table import results_by_instrument
 from selo.report.phrases.composition import words
-from selo.verdict.truth_tables import Result, VerdictReason
+from selo.verdict.provision_verdict import Result, VerdictReason
 
 BOTH = ("pt", "zh")
 GAMES = ("fish-prawn-crab",)

@@ -6,8 +6,8 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from selo.examine.outcome.result import ExaminationResult
-from selo.report.content.case_sheets import CaseSheetWriter, fingerprint_of
+from selo.examine.conclusion.result import ExaminationResult
+from selo.report.content.finding_sheets import FindingSheetWriter, fingerprint_of
 from selo.report.content.house_edge import is_exact_edge, parse_edge
 from selo.report.content.report_builder import build_report
 from selo.report.content.tested_item import find_adapter, strip_folders
@@ -84,7 +84,7 @@ def test_that_a_question_was_not_answered_alike_is_told_in_every_document(wrong_
     sentence = Words(pt="Não respondeu igual.", zh="回答不一。", en="It did not answer alike.")
     finding = msgspec.structs.replace(kept(broken)[0], unlike=sentence)
 
-    sheet = CaseSheetWriter(Labels(law), "MOP", 2, law).write(finding)
+    sheet = FindingSheetWriter(Labels(law), "MOP", 2, law).write(finding)
 
     report = msgspec.structs.replace(wrong_prize, findings=[sheet])
     assert sheet.seen.pt.endswith(". Não respondeu igual.")
@@ -101,7 +101,7 @@ def test_a_step_that_was_not_kept_is_told_in_every_language(broken, law):
         params={"acts": acts}, expected={}, observed={"act": 1, "event": "light-sign"},
     )  # fmt: skip
 
-    sheet = CaseSheetWriter(Labels(law), "MOP", 2, law).write(finding)
+    sheet = FindingSheetWriter(Labels(law), "MOP", 2, law).write(finding)
 
     assert sheet.required == required
     # The words of the sign are those of specs/portaria-21-96-m/events.yaml.

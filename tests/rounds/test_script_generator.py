@@ -75,7 +75,11 @@ def test_the_same_seed_gives_the_same_scripts_in_every_process(law, offers, game
     # Hypothesis by itself would look at what else is loaded, so something else is.
     assert (
         elsewhere(
-            offers[game], 7, "2", "selo.cli.parser.command_line", "selo.examine.adapter.smoke_test"
+            offers[game],
+            7,
+            "2",
+            "selo.cli.parser.command_line",
+            "selo.examine.adapter_tools.smoke_test",
         )
         == here
     )

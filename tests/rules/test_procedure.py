@@ -17,7 +17,7 @@ from selo.law.files.events_file import EventOrigin, ValueKind
 from selo.law.files.provision_file import Way
 from selo.law.loader import load_law
 from selo.rules.checks.game_check import check_games
-from selo.rules.procedure.round_order import ActRuling, BreachCause, compile_procedure
+from selo.rules.procedure.procedure_rules import ActRuling, BreachCause, compile_procedure
 from selo.rules.procedure.step_reader import (
     find_events_file,
     list_step_games,

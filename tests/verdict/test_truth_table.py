@@ -9,7 +9,7 @@ from selo.cli.output.exit_codes import Exit
 from selo.law.files.provision_file import Way
 from selo.verdict.observations import EntryTrust, Witness, WitnessAnswer
 from selo.verdict.overall import OVERALL_EXITS, VENDOR_FAULT_EXIT, Overall, decide_overall
-from selo.verdict.truth_tables import (
+from selo.verdict.provision_verdict import (
     Applicability,
     CasePower,
     Doubt,

@@ -19,8 +19,7 @@ from selo.verdict.observations import (
     WitnessAnswer,
 )
 from selo.verdict.overall import Overall, conclude_all, conclude_game
-from selo.verdict.rulings import Ruling, Rulings, RulingSource
-from selo.verdict.truth_tables import (
+from selo.verdict.provision_verdict import (
     GRAVITY,
     Doubt,
     Result,
@@ -29,6 +28,7 @@ from selo.verdict.truth_tables import (
     doubt_of,
     judge_provision,
 )
+from selo.verdict.rulings import Ruling, Rulings, RulingSource
 from selo.verdict.verdict_phrases import explain_verdict
 
 POINT = "a-point"

@@ -6,7 +6,7 @@ import pytest
 from selo.law.files.provision_file import Way
 from selo.verdict.observations import EntryTrust, Observation, Witness, WitnessAnswer, unobserved
 from selo.verdict.overall import Overall, conclude_all, conclude_game
-from selo.verdict.truth_tables import Result, judge_provision
+from selo.verdict.provision_verdict import Result, judge_provision
 from selo.verdict.witness.form import all_games
 
 PROGRAM = {Way.EXAMINATION, Way.PROCEDURE, Way.CONFIGURATION, Way.STATISTICS}

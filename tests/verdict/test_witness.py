@@ -16,7 +16,7 @@ from selo.verdict.observations import (
     ProvisionObservations,
     WitnessAnswer,
 )
-from selo.verdict.truth_tables import Result, VerdictReason, judge_provision
+from selo.verdict.provision_verdict import Result, VerdictReason, judge_provision
 from selo.verdict.witness.form import InspectedItem, blank_form, form_to_yaml
 from selo.verdict.witness.form_reader import FlawWeight, check_form, form_exit_code
 

@@ -24,7 +24,7 @@ from selo.signing.keys import demo_authority as made
 from selo.signing.keys.certificates import load_certificates
 from selo.signing.signing_enums import Capacity
 from selo.signing.verify.document_inspection import ValidationKnowledge
-from selo.verdict.truth_tables import Result
+from selo.verdict.provision_verdict import Result
 from selo.verification.verification_report import CheckState, exit_code_of, warning_check
 from selo.verification.verifier import VerificationRequest, _check_validity, verify_document
 

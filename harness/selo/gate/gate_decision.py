@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Sequence
 
-    from selo.examine.outcome import ExaminationResult
+    from selo.examine.conclusion import ExaminationResult
     from selo.law import Law
     from selo.settings import FailOn
 
@@ -144,7 +144,7 @@ def judge_gate(  # noqa: PLR0913 - each is a choice of its own
             state=entry_state(
                 in_run=entry.deviation.provision in examined,
                 expired=entry.deviation.expires < day,
-                occurs=any(is_covered(failure, entry) for failure in failures),
+                occurs=any(matches_deviation(failure, entry) for failure in failures),
             ),
         )
         for entry in entries
@@ -157,7 +157,7 @@ def judge_gate(  # noqa: PLR0913 - each is a choice of its own
     fatal = fatal_results(fail_on)
     unlisted, waived = [], []
     for failure in failures:
-        entry = next((entry for entry in in_use if is_covered(failure, entry)), None)
+        entry = next((entry for entry in in_use if matches_deviation(failure, entry)), None)
         if entry is not None:
             waived.append(
                 WaivedFailure(failure=failure, deviation=entry.deviation, where=entry.where)
@@ -186,7 +186,7 @@ def judge_gate(  # noqa: PLR0913 - each is a choice of its own
     )
 
 
-def is_covered(failure: Failure, entry: DeviationEntry) -> bool:
+def matches_deviation(failure: Failure, entry: DeviationEntry) -> bool:
     """Return whether an entry speaks of a failure."""
     deviation = entry.deviation
     return (

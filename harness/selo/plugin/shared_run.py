@@ -16,7 +16,7 @@ import pytest
 from selo.plugin.plugin_options import LANG_OPTION, OUT_OPTION, VENDOR_OPTION, examine_arguments
 
 if TYPE_CHECKING:
-    from selo.examine.outcome import ExaminationResult
+    from selo.examine.conclusion import ExaminationResult
     from selo.law import Law
     from selo.plugin.selection import Selection
 
@@ -112,7 +112,7 @@ class SharedRun:
     def _load_or_run(self) -> ExaminationResult | NoResult:
         import msgspec  # noqa: PLC0415 - only where a vendor is examined
 
-        from selo.examine.outcome import RESULT_FILE, ExaminationResult  # noqa: PLC0415 - the same
+        from selo.examine.conclusion import RESULT_FILE, ExaminationResult  # noqa: PLC0415 - the same
 
         with (self._find_shared_folder() / "ended.json").open("a+", encoding="utf-8") as file:
             # The first worker examines; the others read its result or its failure.

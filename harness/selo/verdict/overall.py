@@ -7,12 +7,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from selo.law.files.provision_file import ClosedRecord
-from selo.verdict.truth_tables import Result
+from selo.verdict.provision_verdict import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from selo.verdict.truth_tables import Verdict
+    from selo.verdict.provision_verdict import Verdict
 
 
 class Overall(enum.StrEnum):

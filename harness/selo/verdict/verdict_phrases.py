@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from selo.verdict.observations import MissingOffer
     from selo.verdict.overall import Overall
+    from selo.verdict.provision_verdict import Result, Verdict
     from selo.verdict.rulings import Ruling
-    from selo.verdict.truth_tables import Result, Verdict
 
 
 def result_name(result: Result | Overall, language: str) -> str:

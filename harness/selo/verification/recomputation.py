@@ -19,9 +19,9 @@ from selo import __version__
 from selo.errors import SeloError
 from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
+from selo.examine.analysis.draw_results import BackgroundDraws
+from selo.examine.conclusion import ExaminationResult, derive_result
 from selo.examine.coverage import coverage_of
-from selo.examine.outcome import ExaminationResult, derive_result
-from selo.examine.replay.draw_results import BackgroundDraws
 from selo.examine.run import replay_evidence
 from selo.examine.run.evidence_header import Header
 from selo.examine.run.seed_commitment import SealedSeed
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.evidence import EvidenceSummary
-    from selo.examine.replay import BlockSummary
+    from selo.examine.analysis import BlockSummary
     from selo.law import Law
     from selo.report.model.report_model import Report
 

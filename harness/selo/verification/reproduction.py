@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo import __version__
-from selo.examine.outcome import SilentObserver, run_phases
+from selo.examine.conclusion import SilentObserver, run_phases
 from selo.examine.run import Examination
 from selo.examine.run.evidence_header import Header, build_header
 from selo.examine.run.run_log import begin_run_log
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from selo.examine.conclusion import ExaminationResult
     from selo.examine.exchange import VendorEndpoint
-    from selo.examine.outcome import ExaminationResult
     from selo.law import Law
     from selo.report.model.report_model import Report
 

@@ -8,7 +8,7 @@ from tests.games import GAMES_WITH_BETS as GAMES
 
 from selo.errors import SeloError
 from selo.rules.odds import pack_deals
-from selo.rules.odds.figures import BetEnd, build_figure
+from selo.rules.odds.bet_odds import BetEnd, build_figure
 from selo.rules.readings.reading_choice import Readings
 
 

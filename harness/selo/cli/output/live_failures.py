@@ -11,8 +11,8 @@ from selo.text.sanitize import escape_unseen
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from selo.examine.analysis import EvidenceAnalysis
     from selo.examine.exchange import VendorRestart
-    from selo.examine.replay import EvidenceAnalysis
 
 #: More kinds of failures than this are only counted until the summary.
 _MAX_FAILURES: Final = 12

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from selo.cli.output.live_failures import LiveFailures
 from selo.cli.output.progress import show_progress
 from selo.cli.output.terminal import can_redraw
-from selo.examine.outcome import CASES
+from selo.examine.conclusion import CASES
 from selo.examine.plan import Plan
 from selo.parallel import BackgroundWork
 from selo.text import say

@@ -13,7 +13,7 @@ from selo.draws.draw_verdict import group_by_look, worst_result
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.live_rounds import ROUND
 from selo.examine.run.run_log import read_run_log
-from selo.report.content import CaseSheetWriter
+from selo.report.content import FindingSheetWriter
 from selo.report.phrases import Labels
 from selo.text import say
 from selo.text.sanitize import escape_unseen
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from selo.examine.conclusion import ExaminationResult
     from selo.examine.findings import Finding
-    from selo.examine.outcome import ExaminationResult
     from selo.law import Law
     from selo.protocol.messages import Currency
     from selo.report.model.report_model import CaseSheet
@@ -184,12 +184,12 @@ def _print_draws(out: Console, result: ExaminationResult, language: str) -> None
         out.print(words, style=_STYLES[_DRAW_RESULTS[worst]])
 
 
-def sheet_writer(law: Law, currency: Currency | None) -> CaseSheetWriter:
+def sheet_writer(law: Law, currency: Currency | None) -> FindingSheetWriter:
     """Return the writer of case sheets in `currency`; without one, in the smallest unit."""
     names = Labels(law)
     if currency is None:
-        return CaseSheetWriter(names, "", 0, law)
-    return CaseSheetWriter(names, currency.code, currency.decimals, law)
+        return FindingSheetWriter(names, "", 0, law)
+    return FindingSheetWriter(names, currency.code, currency.decimals, law)
 
 
 def print_finding(
@@ -198,7 +198,7 @@ def print_finding(
     language: str,
     *,
     folder: Path | None = None,
-    sheets: CaseSheetWriter,
+    sheets: FindingSheetWriter,
 ) -> None:
     """Print one finding: the case, the law, the vendor's answer, and how to replay it."""
     style = "bold red" if finding.verdict == "violates" else "bold yellow"

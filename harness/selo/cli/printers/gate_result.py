@@ -11,7 +11,7 @@ from selo.text.sanitize import escape_unseen
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from selo.examine.outcome import ExaminationResult
+    from selo.examine.conclusion import ExaminationResult
 
 _MAX_VALUE_LENGTH: Final = 400
 

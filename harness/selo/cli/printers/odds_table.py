@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from selo.rules.odds import Figure, OddsChange
+    from selo.rules.odds import BetOdds, OddsChange
     from selo.rules.readings import Readings
 
 #: Results that always have a column; the other columns are printed where they occur.
@@ -30,7 +30,7 @@ def record_odds(
     game: str,
     packs: int | None,
     readings: Readings,
-    figures: Sequence[Figure],
+    figures: Sequence[BetOdds],
     others: Sequence[OddsChange],
 ) -> dict[str, Any]:
     """Return the odds of a game for JSON output."""
@@ -52,7 +52,7 @@ def record_odds(
     }
 
 
-def _record_figure(figure: Figure) -> dict[str, Any]:
+def _record_figure(figure: BetOdds) -> dict[str, Any]:
     decided = figure.edge_decided
     return {
         "bet": figure.bet,
@@ -79,7 +79,7 @@ def _record_figure(figure: Figure) -> dict[str, Any]:
 def print_odds(
     game: str,
     packs: int | None,
-    figures: Sequence[Figure],
+    figures: Sequence[BetOdds],
     others: Sequence[OddsChange],
     language: str,
 ) -> None:
@@ -103,7 +103,7 @@ def print_odds(
     out.print()
 
 
-def _print_notes(out: Console, figures: Sequence[Figure]) -> None:
+def _print_notes(out: Console, figures: Sequence[BetOdds]) -> None:
     for figure in figures:
         notes = ", ".join(f"{name} {value}" for name, value in figure.notes)
         if notes:
@@ -111,7 +111,7 @@ def _print_notes(out: Console, figures: Sequence[Figure]) -> None:
 
 
 def _print_figures(
-    out: Console, rows: Sequence[tuple[Figure, str]], language: str, *, named: str = ""
+    out: Console, rows: Sequence[tuple[BetOdds, str]], language: str, *, named: str = ""
 ) -> None:
     """Print a table, or bet by bet on a narrow console."""
     results = [
@@ -154,7 +154,7 @@ def _fill_lines(pieces: Sequence[str], columns: int) -> list[str]:
 
 
 def _build_table(
-    rows: Sequence[tuple[Figure, str]], results: Sequence[str], language: str, *, named: str
+    rows: Sequence[tuple[BetOdds, str]], results: Sequence[str], language: str, *, named: str
 ) -> Table:
     from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
 
@@ -183,9 +183,11 @@ def _build_table(
     return table
 
 
-def _join_equal_choices(rows: Sequence[tuple[Figure, str]]) -> list[tuple[Figure, list[str], str]]:
+def _join_equal_choices(
+    rows: Sequence[tuple[BetOdds, str]],
+) -> list[tuple[BetOdds, list[str], str]]:
     """Return the rows, with the choices of a bet joined that have the same odds."""
-    joined: dict[Any, tuple[Figure, list[str], str]] = {}
+    joined: dict[Any, tuple[BetOdds, list[str], str]] = {}
     for figure, where in rows:
         # A bet with a choice is never joined with one that has none.
         at = (figure.bet, figure.manner, where, figure.choice is None, tuple(figure.ends.items()))

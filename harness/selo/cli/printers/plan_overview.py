@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from selo.examine.analysis.draw_results import DrawForecast
     from selo.examine.coverage.plan_listing import PlanListing, PlannedGroup, PlannedRound
     from selo.examine.plan import Terms
-    from selo.examine.replay.draw_results import DrawForecast
 
 #: Of a longer list of provisions or readings, only so many names are printed.
 _MAX_NAMES: Final = 6

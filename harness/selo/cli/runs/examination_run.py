@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.cli.options import keep_permissions
-from selo.cli.options.vendor_options import folder_of, limits_of
 from selo.cli.output import ProgressWatch, print_phases
+from selo.cli.resolved_options import keep_permissions
+from selo.cli.resolved_options.vendor_options import folder_of, limits_of
 from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
 from selo.evidence.evidence_errors import RunFinished
-from selo.examine.adapter import lacks_protection
+from selo.examine.adapter_tools import lacks_protection
+from selo.examine.conclusion import derive_result_from_folder, run_phases, write_result
 from selo.examine.exchange import VendorEndpoint
-from selo.examine.outcome import derive_result_from_folder, run_phases, write_result
 from selo.examine.run import Examination
 from selo.examine.run.evidence_header import build_header, read_header
 from selo.examine.run.run_log import begin_run_log
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from selo.examine.outcome import ExaminationResult
+    from selo.examine.conclusion import ExaminationResult
     from selo.examine.run.evidence_header import Header
     from selo.law import Law
     from selo.protocol.messages import Description

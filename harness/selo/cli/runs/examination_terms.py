@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from selo.cli.options import load_permissions
-from selo.cli.options.vendor_options import choose_rulings, games_of
+from selo.cli.resolved_options import load_permissions
+from selo.cli.resolved_options.vendor_options import choose_rulings, games_of
 from selo.examine.plan import terms_of
 from selo.examine.run.seed_commitment import check_seal, read_seal
 from selo.examine.vendor_description import check_declared_files, introduce_vendor

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from selo.cli.schemas.output_model import OutputStruct
 from selo.draws.draw_verdict import DrawStatistic
+from selo.examine.analysis.draw_results import DrawForecast
+from selo.examine.conclusion import ExaminationResult
 from selo.examine.coverage import Coverage
 from selo.examine.coverage.plan_listing import PlannedGroup, PlannedRound
-from selo.examine.outcome import ExaminationResult
 from selo.examine.plan import Terms
-from selo.examine.replay.draw_results import DrawForecast
 from selo.examine.selftest import KillScore
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from selo.cli.schemas.output_model import OutputStruct
-from selo.examine.adapter import SmokeState
+from selo.examine.adapter_tools import SmokeState
 from selo.examine.offline import Vectors
 from selo.rounds import Script
 from selo.rounds.judge import RoundDifference

@@ -22,10 +22,10 @@ import msgspec
 from selo.cases import offer_everything
 from selo.cases.generate.case_stream import DEFAULT_SEED, stream_cases
 from selo.cases.oracle import Oracle
+from selo.examine.analysis.draw_results import count_deciding_tests, full_offer_terms
 from selo.examine.coverage.round_coverage import measure_round_coverage, provisions_without_steps
 from selo.examine.findings.declaration_findings import DECLARATIONS_GROUP, count_requirements
 from selo.examine.kills import KillIndex
-from selo.examine.replay.draw_results import count_deciding_tests, full_offer_terms
 from selo.law import compute_spec_digest
 from selo.law.files.provision_file import Way
 from selo.rules.checks import list_games

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from selo.cases import Case
-    from selo.examine.replay import EvidenceAnalysis
+    from selo.examine.analysis import EvidenceAnalysis
     from selo.examine.tally import Tally
     from selo.law import Law
     from selo.rules.mutants import Mutant

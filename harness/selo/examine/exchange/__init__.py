@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.exchange.chunk_questions import (
+    from selo.examine.exchange.chunk_exchange import (
         AnsweredChunk,
         EvidenceLine,
         check_lowest_terms,

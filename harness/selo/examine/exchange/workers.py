@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from selo.cases import CaseEncoder
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
-from selo.examine.exchange.chunk_questions import AnsweredChunk, ask_chunk
+from selo.examine.exchange.chunk_exchange import AnsweredChunk, ask_chunk
 from selo.examine.live_rounds import PlayedRound, RoundsLeftOut, plan_scripts, play_rounds
 from selo.examine.plan import Plan
 from selo.examine.vendor_description import description_change

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.draws.draw_verdict import DrawStatistic
+    from selo.examine.analysis.draw_results import DrawResults, SampleDraws
     from selo.examine.findings.finding import FindingOrigin
     from selo.examine.plan import Terms
-    from selo.examine.replay.draw_results import DrawResults, SampleDraws
     from selo.law import Law
 
 #: How the codes of causes begin that tests of draws found.

@@ -25,11 +25,11 @@ from selo.rules.mutants import ANSWER_ERRORS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from selo.examine.analysis import EvidenceAnalysis
     from selo.examine.blame.root_causes import RootCause
     from selo.examine.exchange import ReductionLog
     from selo.examine.live_rounds import RoundBreach
     from selo.examine.plan import Terms
-    from selo.examine.replay import EvidenceAnalysis
     from selo.examine.tally import DifferenceShape
 
 

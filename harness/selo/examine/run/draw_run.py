@@ -18,8 +18,7 @@ from selo.evidence import EvidenceReader, EvidenceWriter
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import EvidenceUnfinished, RunFinished
 from selo.evidence.run_files import DRAWS_FILE
-from selo.examine.plan import OUTCOMES_PER_REQUEST, Sample
-from selo.examine.replay.draw_results import (
+from selo.examine.analysis.draw_results import (
     DrawResults,
     SampleDraws,
     SampleIndex,
@@ -28,6 +27,7 @@ from selo.examine.replay.draw_results import (
     run_tests,
     tests_of_look,
 )
+from selo.examine.plan import OUTCOMES_PER_REQUEST, Sample
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.readings import Readings

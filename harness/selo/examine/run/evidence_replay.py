@@ -11,7 +11,7 @@ from selo.evidence.canonical_json import decode_canonical
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.integrity_scan import KIND_FIELD, LINES_FIELD
 from selo.evidence.merkle import HASH_BYTES, Frontier
-from selo.examine.replay import (
+from selo.examine.analysis import (
     BlockSummary,
     EvidenceAnalysis,
     MisjudgedAnswer,

@@ -13,6 +13,7 @@ import msgspec
 
 from selo.evidence import EvidenceWriter
 from selo.evidence.integrity_scan import strip_writer_fields
+from selo.examine.analysis import EvidenceAnalysis
 from selo.examine.exchange import (
     Reducer,
     VendorEndpoint,
@@ -23,7 +24,6 @@ from selo.examine.exchange import (
 from selo.examine.findings import collect_findings
 from selo.examine.live_rounds import RoundsLeftOut
 from selo.examine.plan import Plan
-from selo.examine.replay import EvidenceAnalysis
 from selo.examine.run.evidence_header import FinishedRun, Header
 from selo.examine.run.run_log import RUN_LOG_FILE, RunLog, read_run_log, utc_now, write_json
 from selo.examine.run.seed_commitment import SealedSeed, description_digest
@@ -37,10 +37,10 @@ from selo.text import user_error
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from selo.examine.analysis.draw_results import DrawResults
     from selo.examine.exchange import AnsweredChunk
     from selo.examine.findings import Finding
     from selo.examine.live_rounds import PlayedRound
-    from selo.examine.replay.draw_results import DrawResults
     from selo.law import Law
     from selo.protocol.messages import Description
     from selo.vendors.faults import AdapterFault

@@ -16,8 +16,11 @@ from selo.cases import Scope, offer_everything
 from selo.cases.generate import SITUATION_GROUP
 from selo.cases.oracle import Oracle, make_fast_game
 from selo.errors import SeloError
+from selo.examine.analysis import EvidenceAnalysis
+from selo.examine.analysis.draw_results import DrawResults, planned_samples, run_tests
 from selo.examine.blame import RightAnswers
 from selo.examine.blame.root_causes import BlameContext
+from selo.examine.conclusion import summarise_verdicts
 from selo.examine.exchange import ReductionLog
 from selo.examine.findings import collect_findings, origin_of
 from selo.examine.findings.declaration_findings import (
@@ -28,10 +31,7 @@ from selo.examine.findings.declaration_findings import (
 from selo.examine.findings.draw_findings import collect_draw_findings, observe_draws
 from selo.examine.kills import KillIndex
 from selo.examine.live_rounds import RoundTally, plan_scripts, round_line
-from selo.examine.outcome import summarise_verdicts
 from selo.examine.plan import Plan, Terms, terms_of
-from selo.examine.replay import EvidenceAnalysis
-from selo.examine.replay.draw_results import DrawResults, planned_samples, run_tests
 from selo.examine.run import draw_sample
 from selo.examine.tally import Tally
 from selo.examine.vendor_description import offered_of

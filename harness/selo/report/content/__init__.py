@@ -6,8 +6,8 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.report.content.attachments import Enclosure
-    from selo.report.content.case_sheets import CaseSheetWriter
     from selo.report.content.evidence_index import EvidenceIndex
+    from selo.report.content.finding_sheets import FindingSheetWriter
     from selo.report.content.house_edge import ExactOdds
     from selo.report.content.report_builder import build_report, collect_enclosures
     from selo.report.content.reproducible_content import (
@@ -19,11 +19,11 @@ else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
-    "CaseSheetWriter",
     "ContentSources",
     "Enclosure",
     "EvidenceIndex",
     "ExactOdds",
+    "FindingSheetWriter",
     "build_report",
     "collect_enclosures",
     "has_same_edges",

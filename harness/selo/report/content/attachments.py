@@ -9,7 +9,7 @@ import msgspec
 
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
-from selo.examine.outcome import RESULT_FILE
+from selo.examine.conclusion import RESULT_FILE
 from selo.law import compute_spec_digest
 from selo.report.model.report_model import Attachment
 from selo.report.phrases.composition import words

@@ -12,8 +12,8 @@ from selo.examine.live_rounds import ROUND
 from selo.law.files.provision_file import Way
 
 if TYPE_CHECKING:
+    from selo.examine.analysis import BlockSummary
     from selo.examine.plan import Terms
-    from selo.examine.replay import BlockSummary
     from selo.law import Law
 
 

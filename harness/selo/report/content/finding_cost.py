@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from selo.examine.findings import Finding
     from selo.law import Law
     from selo.rules.mutants import Cause, Mutant
-    from selo.rules.odds import Figure
+    from selo.rules.odds import BetOdds
     from selo.table_values import Bet
 
 #: The turnover to which a cost refers.
@@ -68,14 +68,14 @@ class PlacedBet:
         """The stake."""
         return int(self.bet.get("stake", 0))
 
-    def odds_in(self, figures: Iterable[Figure]) -> Iterator[Figure]:
+    def odds_in(self, figures: Iterable[BetOdds]) -> Iterator[BetOdds]:
         """Yield the odds of the bet as it was placed."""
         for figure in figures:
             alike = figure.bet == self.name and figure.choice == self.bet.get("choice")
             if alike and self._fits(figure):
                 yield figure
 
-    def _fits(self, figure: Figure) -> bool:
+    def _fits(self, figure: BetOdds) -> bool:
         to = self.bet.get("to")
         if isinstance(to, int) and figure.manner in {EQUAL_STAKES, WITHIN_LIMIT}:
             first = int(self.bets[to]["stake"])
@@ -94,9 +94,9 @@ class FindingCosts:
     def __init__(self, law: Law) -> None:
         self._law = law
         self._catalogue = OddsCatalogue(law)
-        self._odds: dict[tuple[str, Cause, str, tuple[tuple[str, str], ...]], list[Figure]] = {}
+        self._odds: dict[tuple[str, Cause, str, tuple[tuple[str, str], ...]], list[BetOdds]] = {}
 
-    def of(self, finding: Finding, figures: Iterable[Figure]) -> FindingCost | None:
+    def of(self, finding: Finding, figures: Iterable[BetOdds]) -> FindingCost | None:
         """Return what a finding costs; `figures` are the lawful odds of its game."""
         if finding.bet is None or not finding.money:
             return None
@@ -120,7 +120,7 @@ class FindingCosts:
         return frozenset(map(str, {**usual, **options}.values()))
 
     def _exact_cost(
-        self, finding: Finding, placed: PlacedBet, lawful: Sequence[Figure]
+        self, finding: Finding, placed: PlacedBet, lawful: Sequence[BetOdds]
     ) -> Fraction | None:
         if finding.cause_parts is None or not lawful or not lawful[0].priced:
             return None
@@ -131,7 +131,7 @@ class FindingCosts:
             return None
         return (lawful[0].edge - wrong.edge) * MILLION
 
-    def _odds_with_cause(self, finding: Finding, cause: Cause, bet: str) -> list[Figure]:
+    def _odds_with_cause(self, finding: Finding, cause: Cause, bet: str) -> list[BetOdds]:
         """Return the odds of a bet in the game that answers as the vendor did."""
         rulings = finding.origin.rulings
         key = (finding.game, cause, bet, tuple(sorted(rulings.items())))
@@ -145,7 +145,7 @@ class FindingCosts:
 
     def _compute_odds(
         self, game: str, rulings: Mapping[str, str], cause: Cause, bet: str
-    ) -> list[Figure]:
+    ) -> list[BetOdds]:
         if cause.operator is Operator.READING:
             readings = Readings(self._law, {**rulings, str(cause.field): str(cause.now)})
             return self._catalogue.figures_of_bet(game, readings, bet)
@@ -167,7 +167,7 @@ def highest_cost(
     stake: int,
     expected: Mapping[str, Any],
     money: int | list[int],
-    lawful: Iterable[Figure],
+    lawful: Iterable[BetOdds],
 ) -> Fraction | None:
     """Return the cost if every bet that should end as this one were settled as this one was.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.report.content.observed_edge import ObservedEdges
     from selo.report.phrases import Labels
-    from selo.rules.odds import Figure
+    from selo.rules.odds import BetOdds
     from selo.text import Words
 
 _MAX_EDITIONS_KEPT: Final = 16
@@ -44,13 +44,13 @@ class ExactOdds:
         self._law, self._rulings = law, dict(rulings)
         self._figures = _shared_figures(compute_spec_digest(law), tuple(sorted(rulings.items())))
 
-    def figures_of(self, game: str) -> tuple[Figure, ...]:
+    def figures_of(self, game: str) -> tuple[BetOdds, ...]:
         """Return the odds of a game; none if it has no bets or they cannot be computed."""
         if game not in self._figures:
             self._figures[game] = _compute_figures(self._law, game, self._rulings)
         return self._figures[game]
 
-    def add_figures(self, figures: Mapping[str, tuple[Figure, ...]]) -> None:
+    def add_figures(self, figures: Mapping[str, tuple[BetOdds, ...]]) -> None:
         """Add the odds of games that another process computed for the same law."""
         self._figures.update(figures)
 
@@ -68,12 +68,12 @@ class ExactOdds:
 def _shared_figures(
     digest: str,  # noqa: ARG001 - with the rulings it is the key
     rulings: tuple[tuple[str, str], ...],  # noqa: ARG001 - see above
-) -> dict[str, tuple[Figure, ...]]:
+) -> dict[str, tuple[BetOdds, ...]]:
     """Return the figures by game that all odds of one edition and its rulings share."""
     return {}
 
 
-def _compute_figures(law: Law, game: str, rulings: Mapping[str, str]) -> tuple[Figure, ...]:
+def _compute_figures(law: Law, game: str, rulings: Mapping[str, str]) -> tuple[BetOdds, ...]:
     catalogue = OddsCatalogue(law)
     if game not in catalogue.games():
         return ()
@@ -125,7 +125,7 @@ def with_declared_edge(edge: HouseEdge, declared: str | None) -> HouseEdge:
     )
 
 
-def _choices_by_price(figures: Iterable[Figure], game: PlannedGame) -> dict[_Price, list[Any]]:
+def _choices_by_price(figures: Iterable[BetOdds], game: PlannedGame) -> dict[_Price, list[Any]]:
     """Return the choices of each bet, manner and edge that the vendor offers."""
     offered = {str(value) for values in game.options.values() for value in values}
     regimes = {figure.bet for figure in figures if figure.manner in offered}

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from selo.draws import DiceSource
-    from selo.examine.replay.draw_results import SampleDraws
+    from selo.examine.analysis.draw_results import SampleDraws
     from selo.law import Law
     from selo.rules.settlement import ThrowingGame
     from selo.table_values import Bet, Outcome

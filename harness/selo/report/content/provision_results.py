@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from selo.examine.outcome import ExaminationResult
+    from selo.examine.conclusion import ExaminationResult
     from selo.law import Law, LocatedProvision
     from selo.report.phrases import Labels
     from selo.text import Words

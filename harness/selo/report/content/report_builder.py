@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.evidence import EvidenceReader
+from selo.examine.analysis.draw_results import BackgroundDraws
+from selo.examine.conclusion import RESULT_FILE, derive_result
 from selo.examine.coverage import coverage_of
-from selo.examine.outcome import RESULT_FILE, derive_result
-from selo.examine.replay.draw_results import BackgroundDraws
 from selo.examine.run import replay_evidence
 from selo.examine.run.evidence_header import Header
 from selo.examine.run.run_log import read_run_log
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from selo.examine.replay import BlockSummary
+    from selo.examine.analysis import BlockSummary
     from selo.examine.run.granted_permissions import GrantedPermission
     from selo.examine.run.run_log import RunLog
     from selo.law import Law
     from selo.report.content.attachments import Enclosure
-    from selo.rules.odds import Figure
+    from selo.rules.odds import BetOdds
 
 
 #: Digits of the evidence root that number a document without a number in its dossier.
@@ -163,7 +163,7 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
     return msgspec.structs.replace(report, missing=missing)
 
 
-def _compute_figures(odds: ExactOdds, header: Header) -> dict[str, tuple[Figure, ...]]:
+def _compute_figures(odds: ExactOdds, header: Header) -> dict[str, tuple[BetOdds, ...]]:
     """Return the exact odds of the games."""
     return {game.game: odds.figures_of(game.game) for game in header.terms.games}
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.protocol.messages import DRAW
-from selo.report.content.case_sheets import CaseSheetWriter
 from selo.report.content.draw_statistics import name_of_failed_test, statistic_records
+from selo.report.content.finding_sheets import FindingSheetWriter
 from selo.report.content.house_edge import compute_house_edges, with_declared_edge
 from selo.report.content.instruments_in_scope import articles_in_scope, norms_in_scope
 from selo.report.content.observed_edge import ObservedEdges
@@ -48,8 +48,8 @@ from selo.verdict.overall import Overall
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from selo.examine.outcome import ExaminationResult
-    from selo.examine.replay.draw_results import SampleDraws
+    from selo.examine.analysis.draw_results import SampleDraws
+    from selo.examine.conclusion import ExaminationResult
     from selo.examine.run.evidence_header import Header
     from selo.law import Law
     from selo.report.content.evidence_index import EvidenceIndex
@@ -233,7 +233,7 @@ def _write_sheets(
     law: Law, outcome: ExaminationResult, names: Labels, odds: ExactOdds
 ) -> list[CaseSheet]:
     currency = outcome.header.description.currency
-    writer = CaseSheetWriter(names, currency.code, currency.decimals, law)
+    writer = FindingSheetWriter(names, currency.code, currency.decimals, law)
     return [
         writer.write(
             finding,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from selo.examine.coverage import Coverage
     from selo.law import Law, LocatedProvision
     from selo.law.loader import InstrumentFolder
-    from selo.rules.odds import Figure
+    from selo.rules.odds import BetOdds
     from selo.text import Words
 
 _MENU: Final = (
@@ -42,7 +42,7 @@ def render_law_pages(
     day: dt.date,
     *,
     coverage: Coverage,
-    odds: Mapping[str, Sequence[Figure]],
+    odds: Mapping[str, Sequence[BetOdds]],
 ) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of every page."""
     shared: dict[str, Any] = {
@@ -198,9 +198,9 @@ def _points(law: Law) -> Iterator[dict[str, Any]]:
         yield {"id": folder.instrument.id, "name": folder.instrument.name, "points": points}
 
 
-def _figures(game: str, figures: Sequence[Figure], labels: Labels) -> Iterator[dict[str, Any]]:
+def _figures(game: str, figures: Sequence[BetOdds], labels: Labels) -> Iterator[dict[str, Any]]:
     """Yield the rows of a game, one for all choices with the same odds."""
-    rows: dict[Any, tuple[Figure, list[Words]]] = {}
+    rows: dict[Any, tuple[BetOdds, list[Words]]] = {}
     for figure in figures:
         key = figure.bet, figure.manner, figure.choice is None, tuple(figure.ends.items())
         _, choices = rows.setdefault(key, (figure, []))

@@ -13,7 +13,6 @@ from selo.examine.run.evidence_header import TOOL_DIGEST
 from selo.report.fonts import make_printable
 from selo.report.formats import HTML_LANGUAGES
 from selo.report.model.report_model import DocumentKind
-from selo.report.pdf.finding_sheets import draw_findings_plot, sheets_of
 from selo.report.pdf.first_page import (
     MAX_FULL_SIZE_NORMS,
     has_room_for_gazettes,
@@ -36,6 +35,7 @@ from selo.report.pdf.sections import (
     groups_by_game,
     tests_by_table,
 )
+from selo.report.pdf.sheet_layout import draw_findings_plot, sheets_of
 from selo.report.phrases.composition import as_words, message_or_text, say_localized, words
 from selo.report.svg import ornaments
 from selo.text import LAW_LANGUAGES, Words, say

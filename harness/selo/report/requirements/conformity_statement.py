@@ -10,7 +10,7 @@ from selo.report.phrases.composition import words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.examine.outcome import ExaminationResult
+    from selo.examine.conclusion import ExaminationResult
     from selo.report.model.dossier import Dossier
     from selo.text import Words
 

@@ -55,7 +55,7 @@ def generate_scripts(  # noqa: PLR0913 - an oracle can be reused
         # Without forced outcomes the model cannot know which bets are open.
         return []
     # Hypothesis is slow to import.
-    from selo.rounds.generate.hypothesis_machine import simulate_tables  # noqa: PLC0415
+    from selo.rounds.generate.state_machine import simulate_tables  # noqa: PLC0415
 
     oracle = oracle or Oracle(law)
     outcomes = tuple(_candidate_outcomes(law, game, oracle, seed))

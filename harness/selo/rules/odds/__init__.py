@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rules.odds.figures import Figure, format_percentage
+    from selo.rules.odds.bet_odds import BetOdds, format_percentage
     from selo.rules.odds.game_odds import OddsCatalogue
     from selo.rules.odds.markov import EQUAL_STAKES, WITHIN_LIMIT
     from selo.rules.odds.reading_odds import OddsChange, list_odds_changes
@@ -15,7 +15,7 @@ else:
 __all__ = [
     "EQUAL_STAKES",
     "WITHIN_LIMIT",
-    "Figure",
+    "BetOdds",
     "OddsCatalogue",
     "OddsChange",
     "format_percentage",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from selo.rules.language import Expression
-    from selo.rules.odds.figures import BetEnd
+    from selo.rules.odds.bet_odds import BetEnd
     from selo.rules.settlement import Game
     from selo.rules.settlement.settlement_models import BetSettlement
     from selo.table_values import Bet, Options, Outcome

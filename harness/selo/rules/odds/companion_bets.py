@@ -10,7 +10,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from selo.rules.odds.figures import BetEnd
+from selo.rules.odds.bet_odds import BetEnd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -30,8 +30,8 @@ from selo.rules.odds import (
     shoe_odds,
     shoe_rounds,
 )
+from selo.rules.odds.bet_odds import build_figure
 from selo.rules.odds.companion_bets import choices_of, divisible_stake, end_of, place_bet
-from selo.rules.odds.figures import build_figure
 from selo.rules.settlement import ThrowingGame, compile_game
 from selo.text import user_error
 
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
     from selo.law import Law
     from selo.rules.clauses import LocatedClause
-    from selo.rules.odds.figures import Figure
+    from selo.rules.odds.bet_odds import BetOdds
     from selo.rules.readings import Readings
     from selo.rules.settlement import Game
 
 
-def figure_dice_odds(game: Game, *, dice: int, only: Collection[str]) -> Iterator[Figure]:
+def figure_dice_odds(game: Game, *, dice: int, only: Collection[str]) -> Iterator[BetOdds]:
     """Yield the odds of the bets `only`, counted over all throws of `dice` dice."""
     stake = divisible_stake(game)
     throws = [list(throw) for throw in product(game.tables.faces, repeat=dice)]
@@ -102,7 +102,7 @@ class OddsCatalogue:
         *,
         wanted: int | None = None,
         only: Collection[str] | None = None,
-    ) -> list[Figure]:
+    ) -> list[BetOdds]:
         """Return the odds of the bets `only`, or of all, in the order of the law."""
         compiled = compile_game(self._law, game, readings)
         names = compiled.bets if only is None else [bet for bet in compiled.bets if bet in only]
@@ -119,7 +119,7 @@ class OddsCatalogue:
         readings: Readings,
         bet: str,
         clauses: Sequence[LocatedClause] | None = None,
-    ) -> list[Figure]:
+    ) -> list[BetOdds]:
         """Return the odds of one bet by itself, under the law files or `clauses` in their place.
 
         A bet that is raised or folded once the hand is seen has no odds by itself.
@@ -137,7 +137,7 @@ class OddsCatalogue:
         *,
         wanted: int | None = None,
         clauses: Sequence[LocatedClause] | None = None,
-    ) -> Iterator[Figure]:
+    ) -> Iterator[BetOdds]:
         """Yield the odds of bets without a later decision of the bettor."""
         equipment = find_equipment(self._law, compiled.name)
         if isinstance(compiled, ThrowingGame):

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from selo.rules.odds.bet_odds import build_figure
 from selo.rules.odds.companion_bets import PLACE, choices_of, divisible_stake, end_of, place_bet
-from selo.rules.odds.figures import build_figure
 from selo.rules.odds.hand_observables import as_key, find_hand_observables, observe
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from selo.rules.equipment.kits import HandLayout
-    from selo.rules.odds.figures import Figure
+    from selo.rules.odds.bet_odds import BetOdds
     from selo.rules.odds.hand_observables import HandObservables
     from selo.rules.odds.pack_deals import Deal, Hand
     from selo.rules.settlement import Game
@@ -129,7 +129,7 @@ class DealtDuel:
         return cast("Outcome", {self.table.house: list(house), self.table.seats: seats})
 
 
-def duel_odds(duel: DealtDuel, only: Collection[str]) -> Iterator[Figure]:
+def duel_odds(duel: DealtDuel, only: Collection[str]) -> Iterator[BetOdds]:
     """Yield the odds of the bets `only`, each made at one seat."""
     game = duel.game
     for name, rules in game.bets.items():

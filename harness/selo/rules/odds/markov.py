@@ -17,8 +17,8 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.equipment.pack_and_dice import PIPS
+from selo.rules.odds.bet_odds import BetEnd, BetOdds, OddsUnknown, build_figure
 from selo.rules.odds.companion_bets import choices_of, divisible_stake, end_of
-from selo.rules.odds.figures import BetEnd, Figure, OddsUnknown, build_figure
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -143,7 +143,7 @@ class BetChain:
             begun = over
 
 
-def thrown_dice_odds(game: ThrowingGame, *, dice: int, only: Collection[str]) -> Iterator[Figure]:
+def thrown_dice_odds(game: ThrowingGame, *, dice: int, only: Collection[str]) -> Iterator[BetOdds]:
     """Yield the odds of the bets `only`; of additional bets, also point by point."""
     stake = divisible_stake(game.game)
     for name, rules in game.bets.items():
@@ -161,7 +161,7 @@ def thrown_dice_odds(game: ThrowingGame, *, dice: int, only: Collection[str]) ->
 
 def _additional_bet_odds(
     game: ThrowingGame, rules: BetRules, dice: int, stake: int
-) -> Iterator[Figure]:
+) -> Iterator[BetOdds]:
     """Yield the odds of an additional bet with equal stakes, and within every limit."""
     highest = max(prize.odds for prize in rules.prizes)
     manners = {EQUAL_STAKES: Fraction(1)}

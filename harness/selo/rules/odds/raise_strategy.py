@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from selo.rules.odds.bet_odds import BetEnd, build_figure
 from selo.rules.odds.companion_bets import end_of, place_bet
-from selo.rules.odds.figures import BetEnd, build_figure
 from selo.rules.odds.hand_vs_house import DealtDuel, duel_odds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from selo.rules.odds.figures import Figure
+    from selo.rules.odds.bet_odds import BetOdds
     from selo.rules.odds.hand_vs_house import DealCells
     from selo.rules.odds.pack_deals import Hand
     from selo.table_values import Bet
@@ -85,7 +85,7 @@ class RaiseStrategy:
         *,
         manner: str,
         notes: tuple[tuple[str, str], ...] = (),
-    ) -> Iterator[Figure]:
+    ) -> Iterator[BetOdds]:
         """Yield the odds of ante, raise and both together under a strategy."""
         ante: list[tuple[BetEnd, int]] = []
         more: list[tuple[BetEnd, int]] = []
@@ -124,7 +124,7 @@ class RaiseStrategy:
                 notes += (("but-folds", _format_ranks(self.duel, highest)),)
         return (lambda play: play.hand in raising), notes
 
-    def beside(self, name: str, raises: Callable[[HandPlay], bool], *, manner: str) -> Figure:
+    def beside(self, name: str, raises: Callable[[HandPlay], bool], *, manner: str) -> BetOdds:
         """Return the odds of a third bet beside the ante, under a strategy."""
         duel, game = self.duel, self.duel.game
         cells = duel.cells(*(game.bets[bet] for bet in (name, self.ante, self.raise_bet)))
@@ -145,7 +145,9 @@ class RaiseStrategy:
         return build_figure(name, ends, total=cells.total, manner=manner)
 
 
-def raise_odds(duel: DealtDuel, *, ante: str, more: str, only: Collection[str]) -> Iterator[Figure]:
+def raise_odds(
+    duel: DealtDuel, *, ante: str, more: str, only: Collection[str]
+) -> Iterator[BetOdds]:
     """Yield the odds of the bets `only`: by the best strategy, never folding, and by themselves."""
     apart = [name for name in only if name not in {ante, more}]
     alone = list(duel_odds(duel, apart))

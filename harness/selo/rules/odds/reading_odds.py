@@ -18,7 +18,7 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.equipment import DrawingRule
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.odds.figures import OddsUnknown
+from selo.rules.odds.bet_odds import OddsUnknown
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from selo.law import Law
     from selo.rules.clauses import LocatedClause
-    from selo.rules.odds.figures import Figure
+    from selo.rules.odds.bet_odds import BetOdds
     from selo.rules.odds.game_odds import OddsCatalogue
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
@@ -46,7 +46,7 @@ class OddsChange:
 
     divergence: str
     reading: str
-    figures: tuple[Figure, ...]
+    figures: tuple[BetOdds, ...]
     #: Bets that are refused under this reading.
     gone: tuple[str, ...] = ()
     #: Why the odds cannot be computed, if they cannot.
@@ -81,7 +81,7 @@ def list_odds_changes(
 
 
 def _find_dropped_bets(
-    now: Iterable[Figure], then: Sequence[Figure], affected: set[str] | None
+    now: Iterable[BetOdds], then: Sequence[BetOdds], affected: set[str] | None
 ) -> tuple[str, ...]:
     """Return the bets that are no longer accepted, or no longer in the same manner."""
     manners: dict[str, set[str | None]] = {}

@@ -18,8 +18,8 @@ import numpy as np
 
 from selo.rules.equipment.pack_and_dice import RANKS, SUITS
 from selo.rules.odds.bet_classifier import BetClassifier, cards_of
+from selo.rules.odds.bet_odds import BetEnd, build_figure
 from selo.rules.odds.companion_bets import divisible_stake
-from selo.rules.odds.figures import BetEnd, build_figure
 from selo.rules.odds.round_observables import HANDS, find_round_observables, holds_at
 from selo.rules.odds.shoe_rounds import NO_CARD
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from selo.rules.odds.bet_classifier import ClassifiedEnd
-    from selo.rules.odds.figures import Figure
+    from selo.rules.odds.bet_odds import BetOdds
     from selo.rules.odds.round_observables import RoundObservables
     from selo.rules.odds.shoe_rounds import ShoeRounds
     from selo.rules.settlement import Game
@@ -191,7 +191,7 @@ def probe_suits(many: int) -> Iterator[tuple[str, ...]]:
     yield tuple(SUITS[at % len(SUITS)] for at in range(many))
 
 
-def shoe_figures(shoe: Shoe, only: Collection[str]) -> Iterator[Figure]:
+def shoe_figures(shoe: Shoe, only: Collection[str]) -> Iterator[BetOdds]:
     """Yield the odds of the bets `only`, under each regime or once where regimes do not matter."""
     for name, rules in shoe.game.bets.items():
         if name not in only:
@@ -213,7 +213,7 @@ def shoe_figures(shoe: Shoe, only: Collection[str]) -> Iterator[Figure]:
         yield from _merge_equal(figures)
 
 
-def _merge_equal(figures: list[Figure]) -> Iterator[Figure]:
+def _merge_equal(figures: list[BetOdds]) -> Iterator[BetOdds]:
     """Yield the figures, or a single one without a regime if all are equal."""
     if figures and all(figure.ends == figures[0].ends for figure in figures):
         yield build_figure(figures[0].bet, figures[0].ends.items(), total=1)
@@ -226,7 +226,7 @@ def _unless_refused(ends: dict[ClassifiedEnd, Fraction]) -> dict[ClassifiedEnd, 
     return {} if all(end.result == "refused" for end, _ in ends) else ends
 
 
-def _jackpot_figures(shoe: Shoe, name: str, modality: str) -> Iterator[Figure]:
+def _jackpot_figures(shoe: Shoe, name: str, modality: str) -> Iterator[BetOdds]:
     """Yield the probability of each combination of a modality, and of any.
 
     The table declares the prizes, so these figures have no edge.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rules.procedure.round_order import (
+    from selo.rules.procedure.procedure_rules import (
         ActRuling,
         Breach,
         BreachCause,

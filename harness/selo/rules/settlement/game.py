@@ -197,7 +197,7 @@ class Game:
         result, reasons = decide_result(rules, known)
         bet_result = replace(REFUSED, result=result, reasons=tuple(reasons))
         if result == _WIN:
-            bet_result = self.price(rules, bet_result, known)
+            bet_result = self.apply_odds(rules, bet_result, known)
         return self.add_provenance(bet_result, known)
 
     def add_provenance(self, bet_result: BetResult, known: Mapping[str, Any]) -> BetResult:
@@ -207,7 +207,9 @@ class Game:
         reasons = self.provenance.extend_derivation(bet_result.reasons, known, self.order)
         return bet_result if reasons == bet_result.reasons else replace(bet_result, reasons=reasons)
 
-    def price(self, rules: BetRules, bet_result: BetResult, known: Mapping[str, Any]) -> BetResult:
+    def apply_odds(
+        self, rules: BetRules, bet_result: BetResult, known: Mapping[str, Any]
+    ) -> BetResult:
         """Return a winning `bet_result` with its odds and its commission."""
         odds, reasons = self._find_odds(rules, known)
         commission = _ZERO

@@ -136,7 +136,9 @@ class TableGame(Game):
             answers[at]["prize"] = encode_fraction(payout)
         return answers
 
-    def price(self, rules: BetRules, bet_result: BetResult, known: Mapping[str, Any]) -> BetResult:
+    def apply_odds(
+        self, rules: BetRules, bet_result: BetResult, known: Mapping[str, Any]
+    ) -> BetResult:
         """Return a winning result with its odds, or with the combinations for which it is paid."""
         formed = [
             rule
@@ -145,7 +147,7 @@ class TableGame(Game):
             and rule.condition.on(known)
         ]  # fmt: skip
         if not formed:
-            return super().price(rules, bet_result, known)
+            return super().apply_odds(rules, bet_result, known)
         if not self.sharing.all_combinations:
             formed = formed[:1]
         paid, reasons = [], [reason for reason in bet_result.reasons if reason.role != "win"]

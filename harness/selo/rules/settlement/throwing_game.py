@@ -215,7 +215,7 @@ class ThrowingGame:
             result, steps = decide_result(replace(rules, results=applicable), facts)
             bet_result = replace(REFUSED, result=result, reasons=tuple(steps))
             if result == "win":
-                bet_result = self.game.price(rules, bet_result, facts)
+                bet_result = self.game.apply_odds(rules, bet_result, facts)
             bet_result = self.game.add_provenance(bet_result, facts)
             if len(self._step_memo) >= _MAX_STEPS_CACHED:
                 self._step_memo.clear()

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _make_authority(arguments: argparse.Namespace) -> int:
-    from selo.cli.options.signing_key import PASSPHRASE_VARIABLE
+    from selo.cli.resolved_options.signing_key import PASSPHRASE_VARIABLE
     from selo.signing import PRIVATE_MODE, PUBLIC_MODE, SigningRefused, write_atomically
     from selo.signing.keys import make_demo_authority, read_secret
 

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _sign(arguments: argparse.Namespace) -> int:
-    from selo.cli.options.signing_key import open_signing_key
+    from selo.cli.resolved_options.signing_key import open_signing_key
     from selo.signing import read_file, write_atomically
     from selo.signing.sign import read_document_facts, sign_document
 
@@ -72,7 +72,7 @@ def _sign(arguments: argparse.Namespace) -> int:
 
 
 def _read_request(arguments: argparse.Namespace, facts: DocumentFacts) -> SignatureRequest:
-    from selo.cli.options.signing_key import read_certificates
+    from selo.cli.resolved_options.signing_key import read_certificates
     from selo.signing import Capacity, Level
     from selo.signing.keys.certificates import load_revocations
     from selo.signing.sign import SignatureRequest
@@ -98,7 +98,7 @@ def _font_files() -> tuple[Path, ...]:
 
 
 def _create_stamper(arguments: argparse.Namespace) -> TimestampClient:
-    from selo.cli.options.signing_key import read_passphrase
+    from selo.cli.resolved_options.signing_key import read_passphrase
     from selo.signing.keys import load_pkcs12
     from selo.signing.keys.timestamps import CLOCK_TOLERANCE, TimestampClient, ask_over_http
 

@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Verify a document and print a line for each check."""
-    from selo.cli.options.vendor_options import folder_of, limits_of
+    from selo.cli.resolved_options.vendor_options import folder_of, limits_of
     from selo.examine.exchange import VendorEndpoint
     from selo.law import load_law
     from selo.signing import read_file

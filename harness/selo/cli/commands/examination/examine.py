@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from selo.examine.outcome import ExaminationResult
+    from selo.examine.conclusion import ExaminationResult
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -54,8 +54,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """List everything that a plan asks: groups of cases, live rounds, and draws."""
     from selo.cli.printers import print_plan
+    from selo.examine.analysis.draw_results import forecast_draws
     from selo.examine.coverage.plan_listing import list_plan
-    from selo.examine.replay.draw_results import forecast_draws
     from selo.law import load_law
 
     law = load_law()
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Offer], list[str]]:
     """Return the terms, the offers and what is not offered, of a vendor or of a complete offer."""
     from selo.cases import offer_everything
-    from selo.cli.options.vendor_options import folder_of, limits_of
+    from selo.cli.resolved_options.vendor_options import folder_of, limits_of
     from selo.cli.runs import agree_terms, read_request, require_introduction
     from selo.examine.exchange import VendorEndpoint
     from selo.examine.plan import terms_of, with_draws

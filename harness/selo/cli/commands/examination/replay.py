@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask the vendor the case of a finding, and print whether it still fails."""
-    from selo.cli.options.vendor_options import open_session
+    from selo.cli.resolved_options.vendor_options import open_session
     from selo.examine.findings import replay_finding
     from selo.law import compute_spec_digest, load_law
     from selo.protocol.messages import DRAW
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:
     """Draw as many outcomes again from the same table, and test them alone."""
-    from selo.cli.options.vendor_options import open_session
+    from selo.cli.resolved_options.vendor_options import open_session
     from selo.draws.draw_verdict import DrawResult
     from selo.examine.run import redraw_finding
     from selo.law import compute_spec_digest

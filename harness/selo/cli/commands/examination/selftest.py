@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine every faulty vendor; surviving faults and wrong attributions are defects of Selo."""
-    from selo.cli.options.vendor_options import games_of
+    from selo.cli.resolved_options.vendor_options import games_of
     from selo.examine.selftest import (
         Examiner,
         KillScore,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from selo.examine.outcome import ExaminationResult
+    from selo.examine.conclusion import ExaminationResult
     from selo.gate.deviations import DeviationEntry
     from selo.gate.gate_decision import GateDecision
     from selo.law import Law
@@ -52,8 +52,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine, write the documents, and open the gate or keep it closed."""
-    from selo.cli.options.vendor_options import choose_rulings
     from selo.cli.printers import print_gate, print_outcome
+    from selo.cli.resolved_options.vendor_options import choose_rulings
     from selo.cli.runs import examine_vendor, next_free_folder
     from selo.gate.deviations import read_deviations
     from selo.gate.gate_decision import judge_gate

@@ -30,7 +30,7 @@ def add_new_options(parser: argparse.ArgumentParser) -> None:
 
 def run_new(arguments: argparse.Namespace) -> int:
     """Write an unsigned permission to fill in."""
-    from selo.cli.options.vendor_options import games_of
+    from selo.cli.resolved_options.vendor_options import games_of
     from selo.gate import render_permission_template
     from selo.law import load_law
     from selo.law.status import macau_today
@@ -53,7 +53,7 @@ def run_new(arguments: argparse.Namespace) -> int:
 
 
 def _describe_vendor(arguments: argparse.Namespace, law: Law) -> Description:
-    from selo.cli.options.vendor_options import open_session
+    from selo.cli.resolved_options.vendor_options import open_session
     from selo.examine.vendor_description import introduce_vendor
 
     session = open_session(arguments)
@@ -75,7 +75,7 @@ def add_sign_options(parser: argparse.ArgumentParser) -> None:
 
 def run_sign(arguments: argparse.Namespace) -> int:
     """Sign a permission."""
-    from selo.cli.options.signing_key import open_signing_key
+    from selo.cli.resolved_options.signing_key import open_signing_key
     from selo.gate import read_permission, sign_permission, signature_path
     from selo.law import load_law
     from selo.law.status import macau_today
@@ -116,8 +116,8 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Check the signature of a permission and whether it applies."""
-    from selo.cli.options import load_trust
-    from selo.cli.options.vendor_options import games_of
+    from selo.cli.resolved_options import load_trust
+    from selo.cli.resolved_options.vendor_options import games_of
     from selo.gate.permission_scope import PermissionStatus, verify_permission
     from selo.law import load_law
     from selo.law.status import macau_today

@@ -34,14 +34,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Settle one case and print why."""
-    from selo.cli.options import parse_bets, parse_json_object, parse_outcome
-    from selo.cli.options.vendor_options import choose_rulings
     from selo.cli.printers.settlement_explanation import (
         print_facts,
         print_other_readings,
         print_settlement,
         record_derivation_step,
     )
+    from selo.cli.resolved_options import parse_bets, parse_json_object, parse_outcome
+    from selo.cli.resolved_options.vendor_options import choose_rulings
     from selo.law import load_law
     from selo.rules.checks import AlternativeReadings, list_games
     from selo.rules.equipment.kits import BadOutcome

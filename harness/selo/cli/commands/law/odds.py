@@ -27,8 +27,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the odds of one game or of all."""
-    from selo.cli.options.vendor_options import choose_rulings
     from selo.cli.printers.odds_table import print_odds, record_odds
+    from selo.cli.resolved_options.vendor_options import choose_rulings
     from selo.law import load_law
     from selo.rules.odds import OddsCatalogue, list_odds_changes
     from selo.rules.readings import Readings

@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the steps of a game under the readings followed."""
-    from selo.cli.options.vendor_options import choose_rulings
+    from selo.cli.resolved_options.vendor_options import choose_rulings
     from selo.law import load_law
     from selo.rules.procedure.step_reader import find_events_file, list_step_games, read_constraints
     from selo.rules.readings import Readings

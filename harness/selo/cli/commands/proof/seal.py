@@ -24,7 +24,7 @@ def add_new_options(parser: argparse.ArgumentParser) -> None:
 
 def run_new(arguments: argparse.Namespace) -> int:
     """Make a seal."""
-    from selo.cli.options.vendor_options import folder_of, open_session
+    from selo.cli.resolved_options.vendor_options import folder_of, open_session
     from selo.examine.run.seed_commitment import create_seal, write_seal
     from selo.examine.vendor_description import check_declared_files, introduce_vendor
     from selo.law import compute_spec_digest, load_law

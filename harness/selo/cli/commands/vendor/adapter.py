@@ -29,8 +29,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the skeleton and print the next steps."""
-    from selo.examine.adapter import LANGUAGES as PROGRAMMING_LANGUAGES
-    from selo.examine.adapter import write_adapter
+    from selo.examine.adapter_tools import LANGUAGES as PROGRAMMING_LANGUAGES
+    from selo.examine.adapter_tools import write_adapter
     from selo.law import load_law
 
     language = PROGRAMMING_LANGUAGES[arguments.to]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from selo.examine.adapter import SmokeCheck
+    from selo.examine.adapter_tools import SmokeCheck
     from selo.vendors.faults import AdapterFault
     from selo.vendors.sandbox import Confinement
 
@@ -39,8 +39,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the smoke test and print the faults."""
-    from selo.cli.options.vendor_options import folder_of, games_of, open_session
-    from selo.examine.adapter import SmokeCheck, SmokeState, lacks_protection, run_smoke_checks
+    from selo.cli.resolved_options.vendor_options import folder_of, games_of, open_session
+    from selo.examine.adapter_tools import (
+        SmokeCheck,
+        SmokeState,
+        lacks_protection,
+        run_smoke_checks,
+    )
     from selo.law import load_law
     from selo.vendors import store_faults
     from selo.vendors.faults import VendorBroken
@@ -107,7 +112,7 @@ def _record(
     vendor: str, checks: list[SmokeCheck], kept: Path | None, confinement: Confinement | None
 ) -> dict[str, Any]:
     from selo.cli.printers.settlement_results import record_fault
-    from selo.examine.adapter import SmokeState
+    from selo.examine.adapter_tools import SmokeState
 
     return {
         "vendor": vendor,

@@ -31,7 +31,7 @@ def add_write_options(parser: argparse.ArgumentParser) -> None:
 
 def run_write(arguments: argparse.Namespace) -> int:
     """Write vectors: requests to a file, and what is needed to grade the answers."""
-    from selo.cli.options.vendor_options import choose_rulings, games_of
+    from selo.cli.resolved_options.vendor_options import choose_rulings, games_of
     from selo.examine.offline import REQUESTS_FILE, vector_scope, vector_tables, write_vectors
     from selo.law import load_law
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.examine.findings.declaration_findings import DESCRIBE
-from selo.examine.replay import (
+from selo.examine.analysis import (
     count_reading_fits,
     count_reading_fits_in_rounds,
     provisions_by_open_point,
 )
+from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.law.files.provision_file import Way
 from selo.rules.declarations import read_randomness_rules
 from selo.rules.readings import Readings
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from selo.examine.analysis import EvidenceAnalysis
     from selo.examine.coverage import DecisiveCount
     from selo.examine.findings import Finding
     from selo.examine.plan import Terms
-    from selo.examine.replay import EvidenceAnalysis
     from selo.law import Law, LocatedProvision
     from selo.verdict.rulings import Rulings
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.adapter.adapter_template import LANGUAGES, write_adapter
-    from selo.examine.adapter.smoke_test import (
+    from selo.examine.adapter_tools.adapter_template import LANGUAGES, write_adapter
+    from selo.examine.adapter_tools.smoke_test import (
         SmokeCheck,
         SmokeState,
         lacks_protection,

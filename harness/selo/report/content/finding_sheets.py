@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from selo.report.phrases import Labels
     from selo.report.phrases.money_format import Amount
     from selo.rules.mutants import Cause
-    from selo.rules.odds import Figure
+    from selo.rules.odds import BetOdds
     from selo.table_values import Bet
 
 
@@ -38,7 +38,7 @@ _SETTLEMENT_METHODS: Final = frozenset({"settle", "compare"})
 _SETTLEMENT_PARTS: Final = ("result", "prize", "commission", "stake")
 
 
-class CaseSheetWriter:
+class FindingSheetWriter:
     """Writes case sheets in the money of one vendor."""
 
     def __init__(self, names: Labels, currency: str, decimals: int, law: Law) -> None:
@@ -47,7 +47,7 @@ class CaseSheetWriter:
         self._facts = FactDescriber(law, names, self._format_amount)
 
     def write(
-        self, finding: Finding, figures: Sequence[Figure] = (), drawn: Words | None = None
+        self, finding: Finding, figures: Sequence[BetOdds] = (), drawn: Words | None = None
     ) -> CaseSheet:
         """Return the sheet of one finding.
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.replay.block_summary import BlockSummary, UnreadableBlock, summarise_blocks
-    from selo.examine.replay.evidence_analysis import EvidenceAnalysis, MisjudgedAnswer
-    from selo.examine.replay.reading_adherence import (
+    from selo.examine.analysis.block_summary import BlockSummary, UnreadableBlock, summarise_blocks
+    from selo.examine.analysis.evidence_analysis import EvidenceAnalysis, MisjudgedAnswer
+    from selo.examine.analysis.reading_adherence import (
         count_reading_fits,
         count_reading_fits_in_rounds,
         provisions_by_open_point,

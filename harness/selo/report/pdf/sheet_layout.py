@@ -39,7 +39,7 @@ _OMITTED_PARAMS: Final = frozenset({"group", "name", "reason", "provisions", "ga
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SheetPage:
+class SheetLayout:
     """A case sheet as it is printed."""
 
     finding: CaseSheet
@@ -54,19 +54,19 @@ class SheetPage:
     long: bool
 
 
-def sheets_of(report: Report, languages: Sequence[str], most: int) -> list[SheetPage]:
+def sheets_of(report: Report, languages: Sequence[str], most: int) -> list[SheetLayout]:
     """Return the first findings as sheets."""
     return [_sheet_page(finding, languages) for finding in report.findings[:most]]
 
 
-def _sheet_page(sheet: CaseSheet, languages: Sequence[str]) -> SheetPage:
+def _sheet_page(sheet: CaseSheet, languages: Sequence[str]) -> SheetLayout:
     broken = [ground for ground in sheet.law if ground.provision in sheet.provisions]
     quoted = (broken or sheet.law)[:_MAX_QUOTED]
     request = escape_unseen(_encode_json(_request_of(sheet.params)), _MAX_REQUEST)
     length = sum(
         len(ground.text.get(language) or "") for ground in quoted for language in LAW_LANGUAGES
     )
-    return SheetPage(
+    return SheetLayout(
         finding=sheet,
         mark=f"{sheet.id} · {escape_unseen(sheet.title.get(languages[0]), 80)}",
         pictures=draw_pictures(sheet.params, languages, shown=sheet.shown, observed=sheet.observed),

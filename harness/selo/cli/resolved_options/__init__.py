@@ -5,8 +5,16 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.cli.options.case_arguments import parse_bets, parse_json_object, parse_outcome
-    from selo.cli.options.permission_options import keep_permissions, load_permissions, load_trust
+    from selo.cli.resolved_options.case_arguments import (
+        parse_bets,
+        parse_json_object,
+        parse_outcome,
+    )
+    from selo.cli.resolved_options.permission_options import (
+        keep_permissions,
+        load_permissions,
+        load_trust,
+    )
 else:
     __getattr__ = front_door(__name__)
 

@@ -46,7 +46,7 @@ class BetEnd:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Figure:
+class BetOdds:
     """The exact odds of one bet."""
 
     bet: str
@@ -102,7 +102,7 @@ def build_figure(  # noqa: PLR0913 - a figure has as many parts as a bet
     manner: str | None = None,
     priced: bool = True,
     notes: tuple[tuple[str, str], ...] = (),
-) -> Figure:
+) -> BetOdds:
     """Return the figure of a bet from its ends, weighted in parts of `total`."""
     sums: dict[BetEnd, int | Fraction] = defaultdict(int)
     for end, weight in weighted:
@@ -114,7 +114,7 @@ def build_figure(  # noqa: PLR0913 - a figure has as many parts as a bet
     if sum(sums.values()) != total:
         msg = f"{bet}: the ends weigh {sum(sums.values())} and not {total}"
         raise OddsUnknown(msg)
-    return Figure(
+    return BetOdds(
         bet=bet,
         choice=choice,
         manner=manner,

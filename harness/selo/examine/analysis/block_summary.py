@@ -21,10 +21,10 @@ from selo.evidence import EvidenceReader
 from selo.evidence.canonical_json import NotCanonical, decode_canonical
 from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.merkle import leaf_hashes
+from selo.examine.analysis.recheck import CaseLine, Rechecker
 from selo.examine.blame import RightAnswers
 from selo.examine.exchange import REDUCTION
 from selo.examine.live_rounds import ROUND
-from selo.examine.replay.recheck import CaseLine, Rechecker
 from selo.parallel import END_OF_CHUNK, run_workers
 
 if TYPE_CHECKING:

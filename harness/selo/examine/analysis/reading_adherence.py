@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.cases import Case
-    from selo.examine.replay.evidence_analysis import EvidenceAnalysis
+    from selo.examine.analysis.evidence_analysis import EvidenceAnalysis
     from selo.law import Law
     from selo.vendors.reply_reader import Reply
 

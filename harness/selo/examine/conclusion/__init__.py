@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.outcome.phases import CASES, SilentObserver, run_phases
-    from selo.examine.outcome.result import (
+    from selo.examine.conclusion.phases import CASES, SilentObserver, run_phases
+    from selo.examine.conclusion.result import (
         RESULT_FILE,
         ExaminationResult,
         derive_result,
         derive_result_from_folder,
         write_result,
     )
-    from selo.examine.outcome.verdict_summary import summarise_verdicts
+    from selo.examine.conclusion.verdict_summary import summarise_verdicts
 else:
     __getattr__ = front_door(__name__)
 

@@ -13,6 +13,8 @@ import msgspec
 
 from selo import __version__
 from selo.draws.draw_verdict import DrawStatistic
+from selo.examine.analysis.draw_results import DrawResults, read_draws
+from selo.examine.conclusion.verdict_summary import VerdictSummary, summarise_verdicts
 from selo.examine.coverage import DecisiveCount, coverage_of, find_offer_gaps, lost_provisions
 from selo.examine.findings import (
     Finding,
@@ -27,8 +29,6 @@ from selo.examine.findings.declaration_findings import (
     observe_declarations,
 )
 from selo.examine.findings.draw_findings import collect_draw_findings, observe_draws
-from selo.examine.outcome.verdict_summary import VerdictSummary, summarise_verdicts
-from selo.examine.replay.draw_results import DrawResults, read_draws
 from selo.examine.run import ReplayedEvidence, replay_evidence
 from selo.examine.run.evidence_header import FinishedRun, Header
 from selo.examine.run.granted_permissions import apply_permissions
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from selo.examine.replay import EvidenceAnalysis
+    from selo.examine.analysis import EvidenceAnalysis
     from selo.law import Law
     from selo.verdict.observations import Witness
 

@@ -6,10 +6,10 @@ import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final, Protocol
 
+from selo.examine.analysis.draw_results import read_draws
+from selo.examine.conclusion.result import ExaminationResult, build_result, write_result
 from selo.examine.coverage import coverage_of
 from selo.examine.exchange import VendorRestart
-from selo.examine.outcome.result import ExaminationResult, build_result, write_result
-from selo.examine.replay.draw_results import read_draws
 from selo.examine.run.witness_attachment import attach_forms, read_kept_forms
 from selo.law.status import macau_today
 

@@ -38,10 +38,10 @@ from selo.vendors.reply_reader import Reply
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from selo.examine.analysis.block_summary import BlockSummary
     from selo.examine.blame import Hypothesis
     from selo.examine.exchange import AnsweredChunk
     from selo.examine.plan import Terms
-    from selo.examine.replay.block_summary import BlockSummary
     from selo.law import Law
 
 
