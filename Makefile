@@ -65,11 +65,12 @@ lint-law: $(READY)
 test:
 	@$(BESIDE) tools lint-types lint-style lint-law
 	# Three workers for two cores: many tests wait for a vendor that misbehaves.
-	$(BIN)/pytest -n 3 -m "not full and not bench"
+	# Neighbours share their set-up, so each worker takes a stretch of tests and then helps the others.
+	$(BIN)/pytest -n 3 --dist worksteal -m "not full and not bench"
 
 test-full:
 	@$(BESIDE) tools lint-types lint-style lint-law
-	$(BIN)/pytest -n 2 -m "not bench"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not bench"
 
 bench: $(READY)
 	$(BIN)/pytest -m bench -s -q

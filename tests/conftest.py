@@ -152,9 +152,9 @@ def adapter_java(once):
 class Warm:
     """A Selo that has read the law and is asked again and again; each run is a process."""
 
-    def __init__(self):
+    def __init__(self, shared):
         self._process = subprocess.Popen(
-            [sys.executable, str(ROOT / "tests" / "warm.py")],
+            [sys.executable, str(ROOT / "tests" / "warm.py"), str(shared)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -199,9 +199,9 @@ class Warm:
 
 
 @pytest.fixture(scope="session")
-def warm_selo():
+def warm_selo(once):
     """Give a Selo that has read the law."""
-    one = Warm()
+    one = Warm(once("shared-work", lambda _: None))
     yield one
     one.close()
 
