@@ -31,7 +31,8 @@ class Intention:
     reason: str
     #: A glob over the names of results.
     files: str
-    #: A key of a JSON file, dropped on both sides: ``a.b``, with ``*`` for every key or item.
+    #: A key of a JSON file, dropped on both sides: ``a.b``, with ``*`` for every key or item, and
+    #: ``**.b`` for the key b wherever it stands.
     key: str = ""
     #: A regular expression, replaced on both sides.
     pattern: str = ""
@@ -39,17 +40,20 @@ class Intention:
     #: The file may be new, gone, or different in any way.
     whole: bool = False
 
-    def apply(self, text: str) -> str:
-        """Return `text` without the part that may differ."""
-        if self.key:
-            try:
-                value = json.loads(text)
-            except ValueError:
-                return text
-            if not _drop(value, self.key.split(".")):
-                return text
-            return json.dumps(value, ensure_ascii=False, indent=1)
-        return re.sub(self.pattern, self.replacement, text, flags=re.MULTILINE)
+    def apply(self, texts: list[str]) -> list[str]:
+        """Return both texts without the part that may differ."""
+        if not self.key:
+            return [
+                re.sub(self.pattern, self.replacement, text, flags=re.MULTILINE) for text in texts
+            ]
+        try:
+            values = [json.loads(text) for text in texts]
+        except ValueError:
+            return texts
+        dropped = [_drop(value, self.key.split(".")) for value in values]
+        if not any(dropped):
+            return texts
+        return [json.dumps(value, ensure_ascii=False, indent=1) for value in values]
 
 
 @dataclass(kw_only=True, slots=True)
@@ -150,18 +154,20 @@ def _apply_intentions(
 ) -> list[str]:
     """Return how two contents differ beyond what is intended, and note which intentions applied."""
     for number in _choose(name, intentions, whole=False):
-        applied = tuple(_apply(intentions[number], side) for side in sides)
+        applied = _apply(intentions[number], sides)
         if applied != sides:
             used.add(number)
         sides = applied
     return [] if sides[0] == sides[1] else list(describe_difference(*sides))
 
 
-def _apply(intention: Intention, content: bytes) -> bytes:
+def _apply(intention: Intention, contents: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
     try:
-        return intention.apply(content.decode()).encode()
+        texts = [content.decode() for content in contents]
     except UnicodeDecodeError:
-        return content
+        return contents
+    older, newer = intention.apply(texts)
+    return older.encode(), newer.encode()
 
 
 def describe_difference(before: bytes, after: bytes) -> Iterator[str]:
@@ -213,6 +219,11 @@ def _to_lines(content: bytes) -> list[str]:
 def _drop(value: Any, path: list[str]) -> bool:
     """Remove the key at `path` and return whether there was one."""
     first, *rest = path
+    if first == "**":
+        items = value if isinstance(value, list) else []
+        below = list(value.values()) if isinstance(value, dict) else items
+        dropped = [_drop(item, path) for item in below]
+        return _drop(value, rest) or any(dropped)
     if isinstance(value, list):
         below = value if first == "*" and rest else []
         dropped = [_drop(item, rest) for item in below]

@@ -50,7 +50,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "evidence is compressed in blocks that end as time passes, so its size varies",
         r'("sha256": ?"<digest of [^"]+>",\s*"size": ?)\d+',
-        r"\1<size>",
+        r'\1"<size>"',
     ),
     _rule(
         "the same sizes on the pages",

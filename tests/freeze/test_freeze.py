@@ -108,6 +108,18 @@ def test_an_intended_difference_passes(sides, part):
     assert (result.intended, result.differences, result.stale) == (["a.json"], {}, [])
 
 
+def test_a_key_that_is_new_wherever_it_stands_is_no_difference(sides):
+    old, new = sides(
+        {"a.json": '{"list": [{"b": 1}], "b": {"c": [2]}}'},
+        {"a.json": '{"list": [{"b": 1, "new": 0}], "b": {"c": [2], "new": []}}'},
+    )
+    intention = Intention(reason="it is new", files="*.json", key="**.new")
+
+    result = compare(old, new, ["a.json"], [intention])
+
+    assert (result.intended, result.differences, result.stale) == (["a.json"], {}, [])
+
+
 def test_a_difference_beside_an_intended_one_is_reported(sides):
     old, new = sides({"a.json": '{"a": 1, "b": 1}'}, {"a.json": '{"a": 2, "b": 2}'})
     intention = Intention(reason="a is new", files="*.json", key="a")

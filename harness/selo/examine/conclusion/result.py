@@ -7,6 +7,7 @@ shrank the findings stand in the evidence too.
 from __future__ import annotations
 
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -224,7 +225,7 @@ def _method_counts(analysis: EvidenceAnalysis) -> list[MethodCounts]:
             faults=count.faults,
         )
         for tally in analysis.tallies.values()
-        for (game, method), count in tally.counts.items()
+        for (game, method), count in sorted(tally.counts.items(), key=itemgetter(0))
     ]
 
 
