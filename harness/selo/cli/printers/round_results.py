@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output import Exit
 from selo.cli.output.console import inline_json
-from selo.cli.printers.settlement_results import cite_provision, exit_code_of_cases
+from selo.cli.printers.settlement_results import exit_code_of_cases, print_grounds
 from selo.text import say
 from selo.text.sanitize import escape_unseen
 
@@ -83,11 +83,7 @@ def _print_difference(out: Console, law: Law, breach: RoundBreach, language: str
     if difference.observed:
         observed = escape_unseen(inline_json(difference.observed), _MAX_VALUE_LENGTH)
         out.print(f"  {say('trial.vendor', language, observed=observed)}")
-    for provision in difference.provisions:
-        out.print(f"    {cite_provision(law, provision, language)}", style="dim")
-    for divergence, reading in difference.readings:
-        reading_note = say("trial.reading", language, divergence=divergence, reading=reading)
-        out.print(f"    {reading_note}", style="yellow")
+    print_grounds(out, law, difference, language)
 
 
 def record_rounds(rounds: RoundTally) -> dict[str, Any]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from selo.examine.tally import Difference, Tally
     from selo.law import Law
+    from selo.rounds.judge import RoundDifference
     from selo.vendors.faults import AdapterFault
 
 _MAX_DIFFERENCES = 20
@@ -91,6 +92,13 @@ def _print_difference(
     out.print(f"  {say(asks, language, expected=inline_json(difference.expected))}")
     observed = escape_unseen(inline_json(difference.observed), _MAX_VALUE_LENGTH)
     out.print(f"  {say('trial.vendor', language, observed=observed)}")
+    print_grounds(out, law, difference, language)
+
+
+def print_grounds(
+    out: Console, law: Law, difference: Difference | RoundDifference, language: str
+) -> None:
+    """Print the provisions behind a difference, and the readings that would allow it."""
     for provision in difference.provisions:
         out.print(f"    {cite_provision(law, provision, language)}", style="dim")
     for divergence, reading in difference.readings:
