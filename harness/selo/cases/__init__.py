@@ -16,6 +16,7 @@ __all__ = [
     "CaseEncoder",
     "OfferedGame",
     "Scope",
+    "covering_array",
     "encode_name",
     "group",
     "offer_everything",
