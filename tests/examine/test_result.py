@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from tests.often import often
 
+from selo.cases.case_numbers import parse_ranges
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
@@ -176,3 +177,39 @@ def test_a_run_under_way_concludes_what_its_evidence_says(law, faulty, size):
     assert ours.counts == theirs.counts
     assert ours.differences == theirs.differences
     assert ahead.causes == told.causes
+
+
+def test_a_finding_points_to_its_cases_and_to_what_differs_in_them(faulty):
+    wrong = {}
+    for line in map(json.loads, list(EvidenceReader(faulty))[1:-1]):
+        if line.get("right") is False and line["group"] != REDUCTION:
+            wrong[line["n"]] = line
+
+    for finding in result_in(faulty).findings:
+        numbers = {
+            number
+            for first, last in parse_ranges(finding.cases.ranges)
+            for number in range(first, last + 1)
+        }
+        by_difference = [parse_ranges(cases.ranges) for cases in finding.differences.values()]
+
+        assert finding.first in numbers <= {*wrong}
+        assert finding.cases.count == len(numbers)
+        assert {first for ranges in by_difference for first, _ in ranges} <= numbers
+        assert finding.parts
+
+
+def test_every_wrong_case_is_in_a_finding(faulty):
+    wrong = {
+        line["n"]
+        for line in map(json.loads, list(EvidenceReader(faulty))[1:-1])
+        if line.get("right") is False and line["group"] != REDUCTION
+    }
+    pointed = {
+        number
+        for finding in result_in(faulty).findings
+        for first, last in parse_ranges(finding.cases.ranges)
+        for number in range(first, last + 1)
+    }
+
+    assert pointed == wrong

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import hashlib
 from typing import Any, Final, Literal
 
@@ -10,6 +11,23 @@ import msgspec
 from selo.table_values import Bet, Options, Outcome
 
 _KEY_DIGITS: Final = 20
+
+
+class AnswerPart(enum.StrEnum):
+    """A part of what a vendor answers, plays, draws or declares, as the law prescribes it."""
+
+    RESULT = "result"
+    PRIZE = "prize"
+    COMMISSION = "commission"
+    STAKE = "stake"
+    #: Which of two hands is higher.
+    COMPARISON = "comparison"
+    #: Whether an act at a table is accepted or refused.
+    REFUSAL = "refusal"
+    #: Which events come at a table, and in which order.
+    EVENTS = "events"
+    DRAWS = "draws"
+    DECLARATION = "declaration"
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

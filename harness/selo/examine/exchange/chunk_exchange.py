@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases import encode_name
+from selo.cases.case_encoding import encode_name
 from selo.cases.generate import SITUATION_GROUP
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 from selo.vendors.reply_reader import is_in_lowest_terms
@@ -16,7 +16,8 @@ from selo.vendors.session import as_reply, count_fault
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.cases import Case, CaseEncoder
+    from selo.cases import Case
+    from selo.cases.case_encoding import CaseEncoder
     from selo.cases.oracle import Oracle
     from selo.examine.plan import Chunk
     from selo.protocol import messages as m

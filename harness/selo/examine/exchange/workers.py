@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from selo.cases import CaseEncoder
+from selo.cases.case_encoding import CaseEncoder
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
 from selo.examine.exchange.chunk_exchange import AnsweredChunk, ask_chunk

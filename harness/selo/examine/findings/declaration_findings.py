@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.cases import AnswerPart
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.findings.finding import Finding, cite_ground
 from selo.law.files import read_declarations
@@ -253,6 +254,7 @@ def _build_finding(
         law=[cite_ground(law, name, ["declared"]) for name in (first.provision, *first.grounds)],
         readings=list(readings) if is_broken else [],
         origin=origin,
+        parts=[AnswerPart.DECLARATION],
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
+from selo.cases import AnswerPart
 from selo.draws.draw_verdict import DrawResult
 from selo.examine.findings.finding import Finding, cite_ground
 from selo.protocol.messages import DRAW
@@ -82,6 +83,7 @@ def _build_finding(
         law=[cite_ground(law, name, []) for name in draws.sample.provisions],
         readings=readings,
         origin=origin,
+        parts=[AnswerPart.DRAWS],
     )
 
 

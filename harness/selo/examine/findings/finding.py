@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from selo.cases import Case
+from selo.cases import AnswerPart, Case
+from selo.cases.case_numbers import CaseNumbers, NumberRanges, join_numbers
 from selo.examine.findings.minimal_example import find_minimal_example
 from selo.json_numbers import encode_fraction
 from selo.law import cite
@@ -18,7 +19,7 @@ from selo.text import Words
 from selo.text.message_catalogue import message_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from selo.examine.blame.root_causes import RootCause
@@ -83,6 +84,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     cause_code: str | None = None
     #: The cause in its parts, where a provision was misread.
     cause_parts: Cause | None = None
+    #: The parts of the answer that differ.
+    parts: list[AnswerPart] = []
+    #: The cases that show it, by their numbers in the plan.
+    cases: CaseNumbers | None = None
+    #: The same, by what differs in them: `small, result lose>win, prize 0>1`, amounts in stakes.
+    differences: dict[str, CaseNumbers] = {}
 
     @property
     def case(self) -> Case:
@@ -114,13 +121,12 @@ def collect_case_findings(
             for point in example.against
             if all(point in tally.differences[kind].against for kind in eligible)
         ]
-        yield (
-            _build_finding(
-                law, example, number=number, verdict=verdict, cause=cause, times=times,
-                ways=len(kinds), against=against, origin=origin,
-            ),
-            kinds,
+        finding = _build_finding(
+            law, example, number=number, verdict=verdict, cause=cause, times=times,
+            ways=len(kinds), against=against, origin=origin,
         )  # fmt: skip
+        parts = {part for kind in kinds for part in kind.parts}
+        yield msgspec.structs.replace(finding, parts=sort_parts(parts)), kinds
 
 
 def _group_open_and_protocol(
@@ -186,6 +192,27 @@ def _build_finding(  # noqa: PLR0913 - a finding has many parts
         unlike=message_words("finding.unlike") if example.unlike else None,
         cause_code=None if example.cause is None else example.cause.code,
         cause_parts=example.cause,
+    )
+
+
+def sort_parts(parts: AbstractSet[AnswerPart]) -> list[AnswerPart]:
+    """Return parts of an answer in the order in which they are told."""
+    return [part for part in AnswerPart if part in parts]
+
+
+def point_to_cases(finding: Finding, numbers: Iterable[Mapping[str, NumberRanges]]) -> Finding:
+    """Return a finding with the cases that show it.
+
+    `numbers` holds those of each of its kinds of differences, by what differs.
+    """
+    merged = join_numbers(numbers)
+    every = NumberRanges()
+    for some in merged.values():
+        every.update(some)
+    return msgspec.structs.replace(
+        finding,
+        cases=CaseNumbers.of(every),
+        differences={name: CaseNumbers.of(merged[name]) for name in sorted(merged)},
     )
 
 

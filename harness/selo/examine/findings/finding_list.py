@@ -15,16 +15,24 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo import __version__
+from selo.cases.case_numbers import join_numbers
 from selo.cases.oracle import is_answer_of
-from selo.examine.findings.finding import Finding, FindingOrigin, collect_case_findings
-from selo.examine.findings.round_findings import collect_round_findings
+from selo.examine.findings.finding import (
+    Finding,
+    FindingOrigin,
+    collect_case_findings,
+    point_to_cases,
+    sort_parts,
+)
+from selo.examine.findings.round_findings import collect_round_findings, parts_of_round
 from selo.examine.tally import settlement_shape
 from selo.rounds.judge import Manner
 from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from selo.cases.case_numbers import NumberRanges
     from selo.examine.analysis import EvidenceAnalysis
     from selo.examine.blame.root_causes import RootCause
     from selo.examine.exchange import ReductionLog
@@ -62,6 +70,7 @@ def collect_findings(analysis: EvidenceAnalysis, reductions: ReductionLog) -> It
     """Yield the numbered findings of all games; `reductions` answers for minimal examples."""
     origin = origin_of(analysis.terms)
     listed: list[Finding] = []
+    numbers: list[list[Mapping[str, NumberRanges]]] = []
     settled_findings = _SettledFindings()
     causes: list[tuple[int, RootCause]] = []
     for game, tally in analysis.tallies.items():
@@ -74,6 +83,7 @@ def collect_findings(analysis: EvidenceAnalysis, reductions: ReductionLog) -> It
             ):
                 settled_findings.add(kind.shape, len(listed))
             listed.append(finding)
+            numbers.append([tally.numbers[kind] for kind in kinds])
     rounds = []
     for breach in analysis.rounds.breaches():
         shape = _settlement_kind(breach)
@@ -85,8 +95,12 @@ def collect_findings(analysis: EvidenceAnalysis, reductions: ReductionLog) -> It
         if at is None:
             rounds.append(breach)
         else:
-            times = listed[at].times + breach.times
-            listed[at] = msgspec.structs.replace(listed[at], times=times)
+            parts = {*listed[at].parts, *parts_of_round(breach.difference)}
+            listed[at] = msgspec.structs.replace(
+                listed[at], times=listed[at].times + breach.times, parts=sort_parts(parts)
+            )
+            numbers[at].append(breach.numbers)
+    listed = [point_to_cases(*pair) for pair in zip(listed, numbers, strict=True)]
     listed += collect_round_findings(
         analysis.law, analysis.rounds, _merge_open_differences(rounds), reductions.play, origin
     )
@@ -173,7 +187,11 @@ def _merge_open_differences(breaches: Iterable[RoundBreach]) -> list[RoundBreach
             else None
         )
         if at is not None:
-            merged[at] = replace(merged[at], times=merged[at].times + breach.times)
+            merged[at] = replace(
+                merged[at],
+                times=merged[at].times + breach.times,
+                numbers=join_numbers([merged[at].numbers, breach.numbers]),
+            )
             continue
         if not difference.open and not difference.against:
             places.setdefault(manner, len(merged))

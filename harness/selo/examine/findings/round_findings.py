@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
-from selo.examine.findings.finding import Finding, amount_paid, collect_grounds, overpayment
+from selo.cases import AnswerPart
+from selo.examine.findings.finding import (
+    Finding,
+    amount_paid,
+    collect_grounds,
+    overpayment,
+    point_to_cases,
+    sort_parts,
+)
 from selo.examine.live_rounds import ROUND
 from selo.json_numbers import encode_fraction
 from selo.rounds.analysis import (
@@ -34,6 +42,25 @@ _MAX_TRIES: Final = 150
 #: Later findings keep the shortest script that was played.
 _MAX_SHRUNK_FINDINGS: Final = 25
 _SETTLEMENT_PARTS: Final = frozenset({"prize", "commission", "stake"})
+#: The part of what a table does that a manner of breach concerns; all others concern its events.
+_PARTS_OF_MANNERS: Final = {
+    Manner.ACCEPTED: AnswerPart.REFUSAL,
+    Manner.REFUSED: AnswerPart.REFUSAL,
+    Manner.UNSETTLED: AnswerPart.RESULT,
+    Manner.PAYMENT: AnswerPart.PRIZE,
+}
+
+
+def parts_of_round(difference: RoundDifference) -> set[AnswerPart]:
+    """Return the parts of what a table did that differ."""
+    if difference.manner is Manner.SETTLEMENT:
+        return {
+            AnswerPart(part)
+            for part in ("result", *_SETTLEMENT_PARTS)
+            if part in difference.expected
+            and difference.observed.get(part) != difference.expected[part]
+        }
+    return {_PARTS_OF_MANNERS.get(difference.manner, AnswerPart.EVENTS)}
 
 
 def collect_round_findings(
@@ -44,7 +71,8 @@ def collect_round_findings(
         script, difference = breach.script, breach.difference
         if number < _MAX_SHRUNK_FINDINGS:
             script, difference = _shrink(rounds, breach, play)
-        yield _build_finding(law, breach, script, difference, origin)
+        finding = _build_finding(law, breach, script, difference, origin)
+        yield point_to_cases(finding, [breach.numbers])
 
 
 def _shrink(rounds: RoundTally, breach: RoundBreach, play: Play) -> tuple[Script, RoundDifference]:
@@ -103,6 +131,7 @@ def _build_finding(
         origin=origin,
         required=required,
         shown=difference.shown,
+        parts=sort_parts(parts_of_round(breach.difference)),
     )
 
 

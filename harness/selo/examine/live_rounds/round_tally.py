@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
+from selo.cases.case_numbers import NumberRanges
+from selo.examine.live_rounds.round_lines import ROUND
+from selo.examine.tally import Difference
 from selo.rounds import PlayedScript, Script
 from selo.rounds.analysis import decisive_steps
-from selo.rounds.judge import RoundJudge
+from selo.rounds.judge import Manner, RoundJudge
 from selo.rules.readings import Readings
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 
@@ -78,6 +81,12 @@ class RoundBreach:
     difference: RoundDifference
     played: PlayedScript
     times: int = 1
+    #: The numbers of its rounds in the evidence, by a short description of what differs.
+    numbers: dict[str, NumberRanges] = field(default_factory=dict)
+
+    def add_number(self, n: int, description: str) -> None:
+        """Add the number of a round that shows it."""
+        self.numbers.setdefault(description, NumberRanges()).add(n)
 
 
 class RulingTerms(Protocol):
@@ -206,13 +215,30 @@ class RoundTally:
             script.game, difference.provisions, difference.manner, difference.constraint,
             difference.readings, difference.against, difference.bet,
         )  # fmt: skip
+        description = self.describe_difference(script, played, difference)
         if kind in kinds:
             kinds[kind].times += 1
+            kinds[kind].add_number(line.n, description)
             if len(script.acts) < len(kinds[kind].script.acts):
                 kinds[kind].script, kinds[kind].n = script, line.n
                 kinds[kind].difference, kinds[kind].played = difference, played
         elif len(kinds) < _MAX_KINDS:
             kinds[kind] = RoundBreach(script=script, n=line.n, difference=difference, played=played)
+            kinds[kind].add_number(line.n, description)
+
+    def describe_difference(
+        self, script: Script, played: PlayedScript, difference: RoundDifference
+    ) -> str:
+        """Return a breach in short: its manner, the step or the bet, and the amounts in stakes."""
+        about = difference.constraint or difference.bet
+        if difference.manner is Manner.SETTLEMENT:
+            settled = self.judge.settlement_of(script, played, difference.ticket)
+            if settled is not None:
+                case, _, at = settled
+                about = Difference.describe_settlement(
+                    case.bets[at], difference.expected, difference.observed
+                )
+        return f"{ROUND} {difference.manner}: {about}"
 
 
 def _count(counts: dict[str, int], names: Iterable[str]) -> None:

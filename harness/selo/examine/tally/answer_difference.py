@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases import Case
+from selo.cases import AnswerPart, Case
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 #: An open point and one of its readings.
 Point = tuple[str, str]
@@ -53,6 +57,13 @@ class DifferenceKind(msgspec.Struct, frozen=True, cache_hash=True):
         """The bet, or that it is a comparison."""
         return self.shape.bet
 
+    @property
+    def parts(self) -> tuple[AnswerPart, ...]:
+        """The parts of the answer that differ."""
+        if self.bet == COMPARE:
+            return (AnswerPart.COMPARISON,)
+        return tuple(AnswerPart(part) for part in self.shape.differing)
+
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A case that a vendor answered unlawfully, as an example of its kind."""
@@ -71,6 +82,18 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     #: The same for points on which another reading was adopted: the answer is against the ruling.
     against: Points = ()
 
+    @staticmethod
+    def describe_settlement(
+        bet: Mapping[str, Any], expected: Mapping[str, Any], observed: Mapping[str, Any]
+    ) -> str:
+        """Return a wrong settlement in short: the bet, and each part that differs, in stakes."""
+        pieces = [" ".join(str(bet[name]) for name in ("bet", "choice") if name in bet)]
+        for part in AnswerPart:
+            if part in expected and expected[part] != observed[part]:
+                was, now = (_in_stakes(side[part], bet["stake"]) for side in (expected, observed))
+                pieces.append(f"{part} {was}>{now}")
+        return ", ".join(pieces)
+
     @property
     def provisions(self) -> tuple[str, ...]:
         """The provisions from which the expectation follows."""
@@ -85,3 +108,11 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def lawless(self) -> bool:
         """Whether only the protocol forbids it: no provision is about such a bet."""
         return not self.provisions
+
+
+def _in_stakes(amount: Any, stake: Any) -> str:
+    """Return an amount as a multiple of the stake; a result as it is."""
+    if isinstance(amount, str):
+        return amount
+    exact = Fraction(amount) if isinstance(amount, int) else Fraction(*amount)
+    return str(exact / stake) if type(stake) is int and stake > 0 else f"{exact}/{stake!r}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.cases.case_numbers import NumberRanges
 from selo.examine.tally.answer_difference import (
     COMPARE,
     Difference,
@@ -63,6 +64,9 @@ class PlaceSet:
 _MAX_KINDS: Final = 200
 _MAX_FAULTS: Final = 50
 _MAX_SAMPLES: Final = 12
+#: Descriptions of differences of one kind that are kept; later ones are kept as one.
+_MAX_DESCRIPTIONS: Final = 60
+_OTHER_DESCRIPTION: Final = "…"
 #: The grounds of this many differences that look alike are worked out; after that, of one in
 #: `_EXAMINED_EVERY`. The others are only checked against the readings that allow the last ones.
 _EXAMINED_ALIKE: Final = 30
@@ -94,6 +98,8 @@ class Tally:
     differences: dict[DifferenceKind, Difference] = field(default_factory=dict)
     times: dict[DifferenceKind, int] = field(default_factory=dict)
     samples: dict[DifferenceKind, list[tuple[Case, Any, int | None]]] = field(default_factory=dict)
+    #: The numbers of the cases of each kind, by a short description of what differs.
+    numbers: dict[DifferenceKind, dict[str, NumberRanges]] = field(default_factory=dict)
     faults: list[AdapterFault] = field(default_factory=list)
     #: How many differences were only counted, and behind how many of them each provision stands.
     unlisted: int = 0
@@ -184,7 +190,7 @@ class Tally:
         grounds = self._grounds((shape, str(bet.get("choice")), amounts), apart, at)
         kind = DifferenceKind(shape, grounds)
         self._sample(kind, case, list(settlements), at)
-        if self._needs_example(kind):
+        if self._needs_example(kind, n, Difference.describe_settlement(bet, lawful, observed)):
             self.differences[kind] = Difference(
                 case=case,
                 bet=at,
@@ -246,7 +252,7 @@ class Tally:
         self.reading_fit.take(apart, [])
         kind = DifferenceKind(shape, grounds)
         self._sample(kind, case, order, None)
-        if self._needs_example(kind):
+        if self._needs_example(kind, n, f"{COMPARE} {lawful}>{order}"):
             self.differences[kind] = Difference(
                 case=case,
                 bet=None,
@@ -266,10 +272,11 @@ class Tally:
         if len(samples) < _MAX_SAMPLES and (not samples or samples[-1][0] is not case):
             samples.append((case, answer, bet))
 
-    def _needs_example(self, kind: DifferenceKind) -> bool:
+    def _needs_example(self, kind: DifferenceKind, n: int, description: str) -> bool:
         """Count a difference, and return whether it is the first of its kind and is kept."""
         if kind in self.differences:
             self.times[kind] += 1
+            self._note_number(kind, n, description)
             return False
         if self._is_full(kind):
             self.unlisted += 1
@@ -277,7 +284,14 @@ class Tally:
                 self.unlisted_provisions[name] = self.unlisted_provisions.get(name, 0) + 1
             return False
         self.times[kind] = 1
+        self._note_number(kind, n, description)
         return True
+
+    def _note_number(self, kind: DifferenceKind, n: int, description: str) -> None:
+        numbers = self.numbers.setdefault(kind, {})
+        if description not in numbers and len(numbers) >= _MAX_DESCRIPTIONS:
+            description = _OTHER_DESCRIPTION
+        numbers.setdefault(description, NumberRanges()).add(n)
 
     def _is_full(self, kind: DifferenceKind) -> bool:
         """Return whether no more kinds are kept that some reading allows, or that none does."""
