@@ -15,7 +15,7 @@ GAME, LAW = "fish-prawn-crab", "portaria-21-96-m"
 @pytest.fixture(scope="module")
 def found(law):
     """Return how a vendor is examined that is changed in some ways."""
-    vendors, examiner = planted_selftest._load_planted_vendors(), Examiner(law, GAME)  # noqa: SLF001 - as the self-test does
+    vendors, examiner = planted_selftest.load_planted_vendors(), Examiner(law, GAME)
 
     def examined(*changes):
         fault = type("Fault", (), {"serve": lambda _: None})
@@ -26,7 +26,7 @@ def found(law):
 
 
 def known(name):
-    return planted_selftest._load_planted_vendors().faults(GAME)[name].apply  # noqa: SLF001 - the same
+    return planted_selftest.load_planted_vendors().faults(GAME)[name].apply
 
 
 def prize_with_the_stake_in_it(module):

@@ -36,7 +36,7 @@ from selo.vendors.faults import AdapterFault, FaultKind
 from selo.vendors.reply_reader import Reply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from selo.examine.analysis.block_summary import BlockSummary
     from selo.examine.blame import Hypothesis
@@ -187,17 +187,22 @@ class EvidenceAnalysis:
             case, reply = _read_exchange(head, line)
             samples.keep(head.group, (case, _answer_of(case, reply), None))
 
-    def locate_causes(self) -> Self:
-        """Locate the causes of wrong answers, once all lines were added, and return itself."""
+    def locate_causes(self, known: Mapping[str, Iterable[Hypothesis]] | None = None) -> Self:
+        """Locate the causes of wrong answers, once all lines were added, and return itself.
+
+        `known` are the compiled mutants of games, if many vendors are examined. Those of one
+        provision that explain the same are then not ranked, which changes only what is told of it.
+        """
         for game in self.tallies:
             if game not in self.inferred_readings:
                 context = BlameContext(
                     right=self._right_samples.get(game, RightAnswers()).samples,
                     planned=partial(self.planned_cases, game),
-                    kill_frequency=KillFrequency(self.law, self.terms, game),
+                    kill_frequency=None if known else KillFrequency(self.law, self.terms, game),
                 )
                 readings = Readings(self.law, self.terms.rulings)
-                self.locate_causes_of(game, context, generate_mutants(self.law, game, readings))
+                mutants = known[game] if known else generate_mutants(self.law, game, readings)
+                self.locate_causes_of(game, context, mutants)
         return self
 
     def locate_causes_of(

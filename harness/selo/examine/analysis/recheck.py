@@ -8,7 +8,8 @@ import msgspec
 
 from selo.cases import Case
 from selo.evidence.canonical_json import decode_canonical
-from selo.examine.exchange import REDUCTION, EvidenceLine, check_lowest_terms
+from selo.examine.exchange import REDUCTION
+from selo.examine.exchange.chunk_exchange import EvidenceLine, check_lowest_terms
 from selo.examine.live_rounds import ROUND
 from selo.protocol import messages as m
 from selo.table_values import Outcome

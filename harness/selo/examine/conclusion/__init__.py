@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from selo.examine.conclusion.result import (
         RESULT_FILE,
         ExaminationResult,
+        build_result,
         derive_result,
         derive_result_from_folder,
         write_result,
@@ -22,6 +23,7 @@ __all__ = [
     "RESULT_FILE",
     "ExaminationResult",
     "SilentObserver",
+    "build_result",
     "derive_result",
     "derive_result_from_folder",
     "run_phases",

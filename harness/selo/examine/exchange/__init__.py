@@ -5,11 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.exchange.chunk_exchange import (
-        AnsweredChunk,
-        EvidenceLine,
-        check_lowest_terms,
-    )
+    from selo.examine.exchange.chunk_exchange import AnsweredChunk
     from selo.examine.exchange.reduction_log import REDUCTION, Reducer, ReductionLog
     from selo.examine.exchange.workers import (
         VendorEndpoint,
@@ -23,12 +19,11 @@ else:
 __all__ = [
     "REDUCTION",
     "AnsweredChunk",
-    "EvidenceLine",
     "Reducer",
     "ReductionLog",
     "VendorEndpoint",
     "VendorRestart",
     "answer_chunks",
-    "check_lowest_terms",
+    "chunk_exchange",
     "play_planned_rounds",
 ]

@@ -135,7 +135,7 @@ def _is_left_open(verdicts: VendorVerdicts, provisions: AbstractSet[str], point:
 
 def examine_lawful_vendor(examiner: Examiner) -> list[Finding]:
     """Return the findings in the reference vendor of a game, of which there must be none."""
-    vendor = _load_planted_vendors().load(examiner.game)
+    vendor = load_planted_vendors().load(examiner.game)
     return [*examiner.examine_vendor(vendor).findings, *examiner.examine_draws(vendor).findings]
 
 
@@ -154,10 +154,11 @@ def score_planted_faults(
     with_rulings: Examiner, without_rulings: Examiner, wanted: Sequence[str] | None = None
 ) -> Iterator[Score]:
     """Yield the score of the faults planted in the reference vendor of a game."""
-    module = _load_planted_vendors()
+    module = load_planted_vendors()
     points = {
         divergence.id: {*divergence.provisions} for divergence in with_rulings.law.divergences
     }
+    same = provisions_saying_the_same(with_rulings)
     for name, fault in module.faults(with_rulings.game).items():
         if wanted is None or name in wanted:
             verdicts = [
@@ -168,21 +169,27 @@ def score_planted_faults(
             yield score_fault(
                 with_rulings.game, name, fault.provision, *verdicts, point=fault.point,
                 about=points.get(fault.point, set())
-                | _provisions_saying_the_same(with_rulings, fault.provision),
+                | same.get(fault.provision, frozenset()),
             )  # fmt: skip
 
 
-def _provisions_saying_the_same(examiner: Examiner, provision: str) -> set[str]:
-    """Return the provisions with the same mutants as a provision, so that none breaks alone."""
+def provisions_saying_the_same(examiner: Examiner) -> dict[str, frozenset[str]]:
+    """Return for each provision those with the same mutants as it, so that none breaks alone."""
     changes: dict[str, set[Cause]] = {}
     for mutant in examiner.mutants:
         change = msgspec.structs.replace(mutant.cause, provision="", mark="")
         changes.setdefault(mutant.provision, set()).add(change)
-    own = changes.get(provision)
-    return {other for other, theirs in changes.items() if theirs == own}
+    alike: dict[frozenset[Cause], set[str]] = {}
+    for provision, causes in changes.items():
+        alike.setdefault(frozenset(causes), set()).add(provision)
+    return {
+        provision: frozenset(provisions)
+        for provisions in alike.values()
+        for provision in provisions
+    }
 
 
-def _load_planted_vendors() -> Any:
+def load_planted_vendors() -> Any:
     """Return the fixture module that builds vendors with planted faults."""
     path = data_files.data_folder("fixtures") / "planted" / "vendor.py"
     name = "selo_planted_vendors"
