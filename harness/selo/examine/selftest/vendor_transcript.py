@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases import CaseEncoder, Scope
+from selo.cases import Scope
+from selo.cases.case_encoding import CaseEncoder
 from selo.cases.oracle import Oracle
 from selo.examine.analysis import EvidenceAnalysis
 from selo.examine.analysis.draw_results import DrawResults
