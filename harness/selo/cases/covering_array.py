@@ -68,12 +68,12 @@ def _add_column(rows: list[OpenRow], sizes: Sequence[int], chance: Random) -> No
     unused = [row for row in rows if None in row]
     for level, pairs in enumerate(missing):
         for earlier, other in sorted(pairs, key=str):
-            row = _find_row(unused, earlier, level)
-            if row is None:
-                row = [None] * column + [level]
-                rows.append(row)
-                unused.append(row)
-            row[earlier] = other
+            fitting = _find_row(unused, earlier, level)
+            if fitting is None:
+                fitting = [*[None] * column, level]
+                rows.append(fitting)
+                unused.append(fitting)
+            fitting[earlier] = other
 
 
 def _find_row(rows: Sequence[OpenRow], earlier: int, level: int) -> OpenRow | None:
