@@ -116,7 +116,7 @@ def test_the_harness_costs_no_more_than_the_vendor_itself(law, root):
         ]
         expected = [
             [
-                (one.result, one.prize, one.commission, one.back)
+                (one.result, one.prize, one.commission, one.stake)
                 for one in oracle.expected_settlements(case)
             ]
             for case in cases

@@ -159,7 +159,7 @@ def test_3_c_one_die_that_does_not_lie_flat_voids_every_bet(game, way, die):
 
     settled = game.settle({}, outcome, [place(name, choice) for name, choice, _ in WAYS])
 
-    assert settled == [{"result": "void", "prize": 0, "commission": 0}] * 39
+    assert settled == [{"result": "void", "prize": 0, "commission": 0, "stake": 0}] * 39
 
 
 def test_3_c_flat_dice_count(game):

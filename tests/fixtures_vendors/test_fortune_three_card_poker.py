@@ -9,7 +9,7 @@ REFUSED = {"result": "refused", "prize": 0, "commission": 0}
 LOSE = {"result": "lose", "prize": 0, "commission": 0}
 PUSH = {"result": "push", "prize": 0, "commission": 0}
 STANDS = {"result": "stands", "prize": 0, "commission": 0}
-VOID = {"result": "void", "prize": 0, "commission": 0}
+VOID = {"result": "void", "prize": 0, "commission": 0, "stake": 100}
 RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"]
 PACK = [rank + suit for rank in RANKS for suit in "SHDC"]
 

@@ -304,7 +304,7 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "prize": "What is paid on top of the stake, before commission; 0 unless `win`.",
         "commission": "What the house keeps of the prize; 0 where none is due.",
         "stake": "What goes back of the stake: all for `win`, `push` and `refused`, 0 for `lose` "
-        "and `stands`; for `void` all if it is given back, 0 if it stays on the table.",
+        "and `stands`; for `void` all where the law gives it back, 0 where it stays on the table.",
     },
     "Compared": {"order": "How a ranks against b."},
     "Happened": {"events": "What happened at the table, in order."},

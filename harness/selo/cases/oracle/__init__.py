@@ -11,8 +11,8 @@ if TYPE_CHECKING:
         compare_hands,
         differing_bets,
         is_answer_of,
-        lawful_stake_returns,
         matches_expectation,
+        returned_stake,
     )
     from selo.cases.oracle.derivation_blame import blame_provisions
     from selo.cases.oracle.fast_settlement import make_fast_game
@@ -26,7 +26,7 @@ __all__ = [
     "compare_hands",
     "differing_bets",
     "is_answer_of",
-    "lawful_stake_returns",
     "make_fast_game",
     "matches_expectation",
+    "returned_stake",
 ]

@@ -1,8 +1,8 @@
 """The oracle: computes the lawful answer to a case and checks a vendor's answer against it.
 
-Amounts are compared exactly. The stake returned follows from the result: all of it for ``win``,
-``push`` and ``refused``, nothing for ``lose`` and ``stands``. The law does not say for ``void``
-whether the stake stays on the table, so both are accepted.
+Every field of an answer is compared, and amounts exactly. The stake returned follows from the
+result: all of it for ``win``, ``push`` and ``refused``, nothing for ``lose`` and ``stands``; for
+``void`` the clause that voids the bet says whether it stays on the table or is returned.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 Amount = int | list[int]
 _STAKE_KEPT: Final = frozenset({"lose", "stands"})
-_VOID: Final = "void"
 #: Number of outcomes after which the caches of fast games are emptied: outcomes rarely recur.
 _OUTCOMES_BEFORE_RESET: Final = 2_048
 
@@ -69,8 +68,8 @@ class ExpectedSettlement(msgspec.Struct, frozen=True, gc=False):
     result: str
     prize: Amount
     commission: Amount
-    #: The lawful amounts of the stake returned; any of them is right.
-    back: tuple[int, ...]
+    #: The amount of the stake that is returned.
+    stake: int
 
 
 def matches_expectation(expected: ExpectedSettlement, settlement: SettlementAnswer) -> bool:
@@ -79,7 +78,7 @@ def matches_expectation(expected: ExpectedSettlement, settlement: SettlementAnsw
         settlement.result == expected.result
         and is_same_amount(settlement.prize, expected.prize)
         and is_same_amount(settlement.commission, expected.commission)
-        and settlement.stake in expected.back
+        and settlement.stake == expected.stake
     )
 
 
@@ -97,11 +96,12 @@ def is_same_amount(amount: Amount, other: Amount) -> bool:
     )
 
 
-def lawful_stake_returns(result: str, stake: Any) -> tuple[int, ...]:
-    """Return the lawful amounts of a stake returned after a result."""
-    if result in _STAKE_KEPT:
-        return (0,)
-    return (0, stake) if result == _VOID else (stake,)
+def returned_stake(plain: Mapping[str, Any], stake: Any) -> int:
+    """Return the amount of a stake that is returned after a settlement as a case writes it."""
+    if "stake" in plain:
+        return int(plain["stake"])
+    # The stake of a refused bet is told as it was sent, which may be anything.
+    return 0 if plain["result"] in _STAKE_KEPT else stake
 
 
 class Oracle:
@@ -147,7 +147,7 @@ class Oracle:
         return [
             ExpectedSettlement(
                 answer["result"], answer["prize"], answer["commission"],
-                lawful_stake_returns(answer["result"], bet["stake"]),
+                returned_stake(answer, bet["stake"]),
             )
             for bet, answer in zip(case.bets, self.settle_plain(case), strict=True)
         ]  # fmt: skip
@@ -195,7 +195,7 @@ class Oracle:
         return [
             Settlement(
                 result=answer["result"], prize=answer["prize"], commission=answer["commission"],
-                stake=0 if answer["result"] in _STAKE_KEPT else bet["stake"],
+                stake=returned_stake(answer, bet["stake"]),
             )
             for bet, answer in zip(case.bets, self.settle_plain(case), strict=True)
         ]  # fmt: skip
@@ -265,7 +265,7 @@ def _wrong_bets(
             answer.commission != law["commission"]
             and not is_same_amount(answer.commission, law["commission"])
         )
-        or answer.stake not in lawful_stake_returns(law["result"], bet["stake"])
+        or answer.stake != returned_stake(law, bet["stake"])
     ]
 
 

@@ -178,7 +178,8 @@ class _BetListRounds:
         answer = self._game.settle_bet_plain(index, board)
         state.settlements[index] = Settlement(
             result=answer["result"], prize=answer["prize"], commission=answer["commission"],
-            stake=0 if answer["result"] in _STAKE_KEPT else self._bets[index]["stake"],
+            stake=0 if answer["result"] in _STAKE_KEPT
+            else answer.get("stake", self._bets[index]["stake"]),
         )  # fmt: skip
 
     def _rules_of(self, index: int) -> BetRules:

@@ -13,6 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
+
 from selo.cases.oracle import is_answer_of
 from selo.examine.findings.case_shrinker import shrink_case
 from selo.examine.tally import SETTLEMENT_PARTS
@@ -115,7 +117,7 @@ class _ExampleSearch:
             expected, observed = self.difference.expected, self.difference.observed
         else:
             observed = _observed_in(answer, bet)
-            expected = _expected_in(self.tally, case, bet, observed)
+            expected = _expected_in(self.tally, case, bet)
         if bet is None:
             return expected, observed
         differing = tuple(part for part in SETTLEMENT_PARTS if expected[part] != observed[part])
@@ -166,7 +168,7 @@ class _ExampleSearch:
         return MinimalExample(
             case=case,
             bet=bet,
-            expected=_expected_in(self.tally, case, bet, observed),
+            expected=_expected_in(self.tally, case, bet),
             observed=observed,
             reasons=self._derivation(case, bet),
             readings=readings,
@@ -208,16 +210,7 @@ def _observed_in(answer: Any, bet: int | None) -> dict[str, Any]:
     return {part: getattr(answer[bet], part) for part in SETTLEMENT_PARTS}
 
 
-def _expected_in(
-    tally: Tally, case: Case, bet: int | None, observed: dict[str, Any]
-) -> dict[str, Any]:
+def _expected_in(tally: Tally, case: Case, bet: int | None) -> dict[str, Any]:
     if bet is None:
         return {"order": tally.oracle.compare(case)}
-    lawful = tally.oracle.expected_settlements(case)[bet]
-    back = lawful.back
-    return {
-        "result": lawful.result,
-        "prize": lawful.prize,
-        "commission": lawful.commission,
-        "stake": observed["stake"] if observed["stake"] in back else back[-1],
-    }
+    return msgspec.structs.asdict(tally.oracle.expected_settlements(case)[bet])

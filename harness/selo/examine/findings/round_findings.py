@@ -140,8 +140,7 @@ def _overpayment_in(difference: RoundDifference) -> int | list[int] | None:
     expected: dict[str, Any] = difference.expected
     observed: dict[str, Any] = difference.observed
     if difference.manner is Manner.SETTLEMENT and observed.keys() >= _SETTLEMENT_PARTS:
-        # The law does not say whether the stake of a void round goes back or stays.
-        return overpayment({"stake": observed["stake"], **expected}, observed)
+        return overpayment(expected, observed)
     if difference.manner is Manner.UNSETTLED and expected.keys() >= _SETTLEMENT_PARTS:
         return encode_fraction(-amount_paid(expected))
     return None

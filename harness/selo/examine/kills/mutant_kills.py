@@ -240,6 +240,7 @@ def _result_key(verdict: BetResult) -> tuple[Any, ...]:
     odds, kept = verdict.odds, verdict.commission
     return (
         verdict.result,
+        verdict.stake,
         odds.numerator,
         odds.denominator,
         kept.numerator,

@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from selo import data_files
-from selo.cases.oracle import compare_hands, lawful_stake_returns
+from selo.cases.oracle import compare_hands, returned_stake
 from selo.examine.selftest.planted_selftest import FaultState, Score, score_fault
 from selo.protocol import messages as m
 from selo.rules.clauses import read_clauses
@@ -178,9 +178,7 @@ def _answers_of_game(game: Any) -> Answers:
             order = game.compare(sorted(case.a), sorted(case.b))
             return Reply(id="", result=m.Compared(order=order))
         settlements = [
-            m.Settlement(
-                **settlement, stake=lawful_stake_returns(settlement["result"], bet["stake"])[-1]
-            )
+            m.Settlement(**{**settlement, "stake": returned_stake(settlement, bet["stake"])})
             for settlement, bet in zip(_answer_as_game(game, case), case.bets, strict=True)
         ]
         return Reply(id="", result=m.Settled(settlements=settlements))

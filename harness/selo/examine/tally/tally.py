@@ -173,13 +173,7 @@ class Tally:
         case, settlements = apart.case, apart.answer
         settlement = settlements[at]
         observed = {part: getattr(settlement, part) for part in SETTLEMENT_PARTS}
-        back = observed["stake"] if observed["stake"] in expected.back else expected.back[-1]
-        lawful = {
-            "result": expected.result,
-            "prize": expected.prize,
-            "commission": expected.commission,
-            "stake": back,
-        }
+        lawful = msgspec.structs.asdict(expected)
         bet = case.bets[at]
         shape = settlement_shape(case.game, bet["bet"], lawful, observed)
         amounts = tuple(

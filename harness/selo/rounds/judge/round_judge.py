@@ -163,7 +163,7 @@ class RoundJudge:
         differences = [
             *_order_differences(procedures, script, procedure, log, complete=played.is_complete),
             *_unread_differences(procedure, log, script),
-            *self._settlement_check_of(script.game).judge(script, played, procedure),
+            *self._settlement_check_of(script.game).judge(script, played, procedures),
         ]
         differences.sort(key=lambda each: (each.act, each.event is None, each.event or 0))
         throwing = isinstance(self._oracle.game(script.game), ThrowingGame)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.law.files.events_file import EventsFile
     from selo.rounds.judge.bet_tracker import BetStatement, TrackedBet
+    from selo.rounds.judge.round_judge import Procedures
     from selo.rounds.script import Script
     from selo.rounds.table_player import PlayedScript
     from selo.rules.procedure import Procedure
@@ -34,6 +35,7 @@ _JACKPOT: Final = "jackpot"
 _REFUSED: Final = "refused"
 _WIN: Final = "win"
 _PAYMENT_EVENT: Final = "pay-prize"
+_RETURN_EVENT: Final = "return-stakes"
 _SETTLEMENT_FIELDS: Final = ("result", "prize", "commission", "stake")
 _MANNER_OF_PROBLEM: Final = {"forced": Manner.OUTCOME}
 
@@ -47,7 +49,7 @@ class SettlementCheck:
         self._pays = any(event.id == _PAYMENT_EVENT for event in file.events)
 
     def judge(
-        self, script: Script, played: PlayedScript, procedure: Procedure
+        self, script: Script, played: PlayedScript, procedures: Procedures
     ) -> Iterator[RoundDifference]:
         """Yield every settlement of a table that differs from the law."""
         tracker = self._new_tracker()
@@ -59,7 +61,7 @@ class SettlementCheck:
                 if isinstance(decided, Contradiction):
                     yield _contradiction_difference(decided)
                     continue
-                for difference in self._check_round(script, decided, procedure):
+                for difference in self._check_round(script, decided, procedures):
                     if (difference.manner, difference.ticket) not in seen:
                         seen.add((difference.manner, difference.ticket))
                         yield difference
@@ -103,10 +105,11 @@ class SettlementCheck:
                         yield bet.ticket, case, answers, place
 
     def _check_round(
-        self, script: Script, decided: DecidedRound, procedure: Procedure
+        self, script: Script, decided: DecidedRound, procedures: Procedures
     ) -> Iterator[RoundDifference]:
+        procedure = procedures.of(script.options)
         if decided.outcome is None:
-            yield from self._check_void_round(decided, procedure)
+            yield from self._check_void_round(script, decided, procedures)
             return
         case = self._case(script, decided)
         if case is None:
@@ -206,8 +209,6 @@ class SettlementCheck:
         points = tuple(self._oracle.lawful_readings(case, answers, at))
         ruled = self._oracle.is_ruled
         expectation = _expected_fields(expected[at])
-        if settlement.stake in expected[at].back:
-            expectation["stake"] = settlement.stake
         # A bet that should have been refused was wrong when it was accepted.
         taken = expectation["result"] == _REFUSED
         return RoundDifference(
@@ -256,9 +257,11 @@ class SettlementCheck:
             )
 
     def _check_void_round(
-        self, decided: DecidedRound, procedure: Procedure
+        self, script: Script, decided: DecidedRound, procedures: Procedures
     ) -> Iterator[RoundDifference]:
-        """Yield the bets of a void round that were settled as if it were not void."""
+        """Yield the bets of a void round that were not settled as the law settles them then."""
+        procedure = procedures.of(script.options)
+        returned = _returns_void_stakes(procedure, decided)
         provisions = tuple(
             dict.fromkeys(
                 step.provision
@@ -274,25 +277,33 @@ class SettlementCheck:
             settlement = None if statement is None else statement.settlement
             if settlement is None or bet.has_unknown_stake or statement is None:
                 continue
-            right = (
-                settlement["result"] == "void"
-                and settlement["prize"] == settlement["commission"] == 0
-            )
-            if not right or settlement["stake"] not in {0, bet.plain["stake"]}:
+            if not _settles_void(settlement, bet, returned=returned):
+                points = [
+                    (point, reading)
+                    for point, readings in procedures.points().items()
+                    for reading in readings
+                    if _settles_void(
+                        settlement, bet,
+                        returned=_returns_void_stakes(
+                            procedures.of(script.options, **{point: reading}), decided
+                        ),
+                    )
+                ]  # fmt: skip
                 yield RoundDifference(
                     manner=Manner.SETTLEMENT,
                     act=bet.act if statement.act is None else statement.act,
                     ticket=bet.ticket,
                     bet=bet.plain["bet"],
                     provisions=provisions,
-                    # The law does not say whether the stake is returned or stays.
                     expected={
                         "result": "void",
                         "prize": 0,
                         "commission": 0,
-                        "stake": settlement["stake"],
+                        "stake": bet.plain["stake"] if returned or returned is None else 0,
                     },
                     observed={part: settlement[part] for part in _SETTLEMENT_FIELDS},
+                    readings=tuple(point for point in points if not procedures.ruled(point[0])),
+                    against=tuple(point for point in points if procedures.ruled(point[0])),
                 )
 
     def _provisions_at_fault(
@@ -307,6 +318,29 @@ class SettlementCheck:
             (reason.provision, reason.role) for reason in self._oracle.derivation_of(case, at)
         )
         return tuple((name, role) for name, role in reasons if role != "reconstructed")
+
+
+def _returns_void_stakes(procedure: Procedure, decided: DecidedRound) -> bool | None:
+    """Return whether the stakes of a void round go back or stay; nothing if no step says so."""
+    kinds = {
+        step.kind
+        for step in procedure.constraints
+        # The reason of a void round has the name of the event that caused it.
+        if _RETURN_EVENT in step.events
+        and any((decided.void or "?") in name for name in step.after)
+    }
+    return True if "follows" in kinds else False if "forbids" in kinds else None
+
+
+def _settles_void(settlement: dict[str, Any], bet: TrackedBet, *, returned: bool | None) -> bool:
+    """Return whether a bet is settled as one of a void round; a stake that stays also stands."""
+    stakes = {0 if returned is False else bet.plain["stake"], bet.plain["stake"] if returned else 0}
+    results = {"void", "stands"} if settlement["stake"] == 0 and not returned else {"void"}
+    return (
+        settlement["result"] in results
+        and settlement["prize"] == settlement["commission"] == 0
+        and settlement["stake"] in stakes
+    )
 
 
 def _payment(result: str, paid: bool) -> dict[str, Any]:  # noqa: FBT001 - what it is about
@@ -332,7 +366,7 @@ def _expected_settlement(expected: ExpectedSettlement) -> m.Settlement:
         result=expected.result,  # type: ignore[arg-type]
         prize=expected.prize,
         commission=expected.commission,
-        stake=expected.back[-1],
+        stake=expected.stake,
     )
 
 
@@ -341,5 +375,5 @@ def _expected_fields(expected: ExpectedSettlement) -> dict[str, Any]:
         "result": expected.result,
         "prize": expected.prize,
         "commission": expected.commission,
-        "stake": expected.back[-1],
+        "stake": expected.stake,
     }

@@ -17,6 +17,10 @@ WILDCARD: Final = "*"
 START: Final = "start"
 #: What a limit may apply to.
 LIMIT_KINDS: Final = ("prize", "refused", "stake")
+#: The result of a bet that nothing decided: only a clause says what becomes of its stake.
+VOID: Final = "void"
+#: What may become of the stake of a void bet.
+VOID_STAKES: Final = ("stays", "returned")
 
 
 class Clause(ClosedRecord, frozen=True, kw_only=True):
@@ -80,6 +84,8 @@ class On(Clause, frozen=True, kw_only=True):
 
     on: Names
     result: str
+    #: What becomes of the stake of a void bet; every other result decides it.
+    stake: str | None = None
     when: str | None = None
     over: list[str] = []
     stage: str | None = None

@@ -68,6 +68,17 @@ class LocatedClause:
             )
         return str(clause.means)
 
+    def read_void_stake(self) -> str | None:
+        """Return what becomes of the stake of a void bet; nothing for other results."""
+        clause: Any = self.clause
+        if (clause.stake in c.VOID_STAKES) != (clause.result == c.VOID):
+            raise self.error_at(
+                "stake",
+                f"'{clause.result}' with the stake '{clause.stake}'",
+                f"A void bet, and no other, says what becomes of it: {', '.join(c.VOID_STAKES)}.",
+            )
+        return None if clause.stake is None else str(clause.stake)
+
     def compile_condition(
         self, field: str, text: str, vocabulary: ConditionVocabulary, kind: str
     ) -> Expression:

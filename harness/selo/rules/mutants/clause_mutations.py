@@ -51,7 +51,6 @@ _MANNER_MEANINGS: Final = {
 _ROUNDINGS: Final = ("down", "up", "nearest")
 _POOL: Final = "pool"
 _SHARES: Final = (_POOL, "fixed", "percentage")
-_ALL: Final = "100%"
 _OR: Final = " or "
 
 
@@ -89,8 +88,7 @@ def _expression(clause: Any, field: str, *, dropped: bool = False) -> Iterator[C
 
 def _replaced(operator: Operator, clause: Any, field: str, now: Any) -> Change:
     """Return the change that gives a field another value."""
-    was = getattr(clause, field)
-    replaced = replace(clause, **{field: now})
+    was, replaced = getattr(clause, field), replace(clause, **{field: now})
     return Change(operator, [replaced], field, was=None if was is None else str(was), now=str(now))
 
 
@@ -189,6 +187,8 @@ def _on(clause: c.On, context: MutationContext) -> Iterator[Change]:
             for result in _OTHER_RESULTS[clause.result]:
                 yield _result(clause, [_with_result(alone, result, over), others], result, name)
         yield from _one_value(clause, context)
+    for stake in sorted({*c.VOID_STAKES} - {clause.stake}) if clause.stake else ():
+        yield _replaced(Operator.BECOMES, clause, "stake", stake)
     yield Change(Operator.FORGOTTEN, [])
     for at, name in enumerate(clause.over):
         left = replace(clause, over=[*clause.over[:at], *clause.over[at + 1 :]])
@@ -205,7 +205,7 @@ def _result(
 
 def _with_result(clause: c.On, result: str, over: list[str]) -> c.Clause:
     # A reconstructed statement gives its own result and no other.
-    return replace(clause, result=result, over=over, reconstructed=None)
+    return replace(clause, result=result, over=over, reconstructed=None, stake=None)
 
 
 def _one_value(clause: c.On, context: MutationContext) -> Iterator[Change]:
@@ -214,7 +214,7 @@ def _one_value(clause: c.On, context: MutationContext) -> Iterator[Change]:
     for value in values:
         for result in _OTHER_RESULTS[clause.result]:
             when = f"{word} == {value}"
-            exception = replace(clause, result=result, when=when, over=context.everything())
+            exception = replace(_with_result(clause, result, context.everything()), when=when)
             yield Change(
                 Operator.MAKES, [clause, exception], "result", when=when, was=clause.result,
                 now=result,
@@ -294,7 +294,7 @@ def _shares(share: str) -> Iterator[str]:
         if len(terms) > 1:
             yield _OR.join([*terms[:at], *terms[at + 1 :]])
         # The pool is all of what has accumulated.
-        part = _ALL if term == _POOL else term
+        part = "100%" if term == _POOL else term
         if part.endswith("%"):
             for rate in _rates(part):
                 yield _OR.join([*terms[:at], rate, *terms[at + 1 :]])

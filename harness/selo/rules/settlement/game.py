@@ -20,6 +20,7 @@ from selo.rules.settlement.settlement_models import (
     NoRule,
     OutcomeMemo,
     RulesDisagree,
+    void_stake,
 )
 
 if TYPE_CHECKING:
@@ -100,7 +101,10 @@ class Game:
     def settle_stake_plain(self, bet: Bet, bet_result: BetResult) -> dict[str, Any]:
         """Return the settlement of `bet` as a case writes it."""
         if bet_result.result != _WIN:
-            return {"result": bet_result.result, "prize": 0, "commission": 0}
+            plain = {"result": bet_result.result, "prize": 0, "commission": 0}
+            if bet_result.stake is not None:
+                plain["stake"] = void_stake(bet_result, bet)
+            return plain
         stake = bet["stake"]
         amounts = bet_result.amounts.get(stake)
         if amounts is None:
@@ -172,8 +176,9 @@ class Game:
             prize = self._round("prize", bet_result.odds * bet["stake"])
             commission = self._round("commission", bet_result.commission * prize)
         return BetSettlement(
-            result=bet_result.result, prize=prize, commission=commission, reasons=bet_result.reasons
-        )
+            result=bet_result.result, prize=prize, commission=commission,
+            reasons=bet_result.reasons, stake=void_stake(bet_result, bet),
+        )  # fmt: skip
 
     def _round(self, what: str, amount: Fraction) -> Fraction:
         return round_fraction(amount, self.roundings.get(what))
@@ -194,9 +199,8 @@ class Game:
             if added is None:
                 return REFUSED
             known.update(added)
-        result, reasons = decide_result(rules, known)
-        bet_result = replace(REFUSED, result=result, reasons=tuple(reasons))
-        if result == _WIN:
+        bet_result = decide_result(rules, known)
+        if bet_result.result == _WIN:
             bet_result = self.apply_odds(rules, bet_result, known)
         return self.add_provenance(bet_result, known)
 
@@ -242,8 +246,8 @@ class Game:
         return odds, [_derivation_step(rule.provision, "prize", rule.condition) for rule in fired]
 
 
-def decide_result(rules: BetRules, known: Mapping[str, Any]) -> tuple[str, list[DerivationStep]]:
-    """Return the result of a bet, and its derivation."""
+def decide_result(rules: BetRules, known: Mapping[str, Any]) -> BetResult:
+    """Return the result of a bet, with its derivation and without its odds."""
     fired = [
         rule for rule in rules.results if rule.condition is not None and rule.condition.on(known)
     ]
@@ -258,10 +262,11 @@ def decide_result(rules: BetRules, known: Mapping[str, Any]) -> tuple[str, list[
         for rule in fired
         if rule.provision not in beaten and not (WILDCARD in beaten and WILDCARD not in rule.over)
     ]
-    results = {rule.result for rule in standing}
+    results = {(rule.result, rule.stake) for rule in standing}
     if len(results) != 1:
         provisions = ", ".join(sorted({rule.provision for rule in fired}))
-        msg = f"{provisions} give {rules.name} different results: {', '.join(sorted(results))}"
+        names = ", ".join(sorted(f"{result} {stake or ''}".strip() for result, stake in results))
+        msg = f"{provisions} give {rules.name} different results: {names}"
         raise RulesDisagree(msg)
     # A rule that was overruled is part of the derivation.
     overruled = [rule for rule in fired if rule not in standing]
@@ -277,7 +282,8 @@ def decide_result(rules: BetRules, known: Mapping[str, Any]) -> tuple[str, list[
             if rule.provision == rules.declared_in and rule.result == _WIN
         ]
         reasons.insert(0, _derivation_step(rules.declared_in, "declares", own[0] if own else None))
-    return results.pop(), reasons
+    result, stake = results.pop()
+    return replace(REFUSED, result=result, reasons=tuple(reasons), stake=stake)
 
 
 def _derivation_step(provision: str, role: str, condition: Expression | None) -> DerivationStep:

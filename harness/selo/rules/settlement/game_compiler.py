@@ -264,10 +264,9 @@ class _Compiler:
                         provision=self._basis.provision_of(located),
                         result=located.clause.result,
                         condition=self._compile_when(located, rules, kit, base),
-                        over=over,
-                        stage=located.clause.stage,
+                        over=over, stage=located.clause.stage, stake=located.read_void_stake(),
                     )
-                )
+                )  # fmt: skip
         for located in self._clauses(c.Combination):
             for rules in self._bets_named(located, "wins", located.clause.wins):
                 rules.results.append(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _ZERO = Fraction(0)
 _REFUSED = "refused"
+_RETURNED = "returned"
 
 
 class RulesDisagree(SeloError):
@@ -50,6 +51,8 @@ class ResultRule:
     condition: Expression | None
     over: frozenset[str] = frozenset()
     stage: str | None = None
+    #: What becomes of the stake of a void bet: it stays, or is returned.
+    stake: str | None = None
     #: The combination of cards that this rule describes, by the name that prizes use.
     combination: str | None = None
 
@@ -132,10 +135,19 @@ class BetResult:
     odds: Fraction
     commission: Fraction
     reasons: tuple[DerivationStep, ...]
+    #: What becomes of the stake of a void bet: it stays, or is returned.
+    stake: str | None = None
     #: Memo by stake: prize and commission as a case writes them.
     amounts: dict[int, tuple[int | list[int], int | list[int]]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
+
+
+def void_stake(bet_result: BetResult, bet: Bet) -> int | None:
+    """Return what is returned of the stake of a void bet; nothing where the result decides it."""
+    if bet_result.stake is None:
+        return None
+    return bet["stake"] if bet_result.stake == _RETURNED else 0
 
 
 REFUSED = BetResult(result="refused", odds=_ZERO, commission=_ZERO, reasons=())
@@ -149,14 +161,17 @@ class BetSettlement:
     prize: Fraction
     commission: Fraction
     reasons: tuple[DerivationStep, ...]
+    #: What is returned of the stake of a void bet; nothing where the result decides it.
+    stake: int | None = None
 
     def plain(self) -> dict[str, Any]:
         """Return the settlement as a case writes it."""
-        return {
+        plain = {
             "result": self.result,
             "prize": encode_fraction(self.prize),
             "commission": encode_fraction(self.commission),
         }
+        return plain if self.stake is None else {**plain, "stake": self.stake}
 
 
 #: Memo of one outcome: its facts, and the results of bets on it.

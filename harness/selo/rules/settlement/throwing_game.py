@@ -212,9 +212,8 @@ class ThrowingGame:
             )  # fmt: skip
             stages = {None} if base else {None, _POINT if point else _FIRST}
             applicable = [rule for rule in rules.results if rule.stage in stages]
-            result, steps = decide_result(replace(rules, results=applicable), facts)
-            bet_result = replace(REFUSED, result=result, reasons=tuple(steps))
-            if result == "win":
+            bet_result = decide_result(replace(rules, results=applicable), facts)
+            if bet_result.result == "win":
                 bet_result = self.game.apply_odds(rules, bet_result, facts)
             bet_result = self.game.add_provenance(bet_result, facts)
             if len(self._step_memo) >= _MAX_STEPS_CACHED:
