@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle import lawful_stake_returns, make_fast_game
+from selo.cases.oracle import make_fast_game, returned_stake
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.mutants import ANSWER_ERRORS, MUTANT_ERRORS
@@ -145,9 +145,7 @@ class _MisreadVendor:
         except ANSWER_ERRORS:
             return answer
         settlements = [
-            settlement
-            if now == was
-            else {**now, "stake": lawful_stake_returns(now["result"], bet["stake"])[-1]}
+            settlement if now == was else {**now, "stake": returned_stake(now, bet["stake"])}
             for settlement, was, now, bet in zip(
                 answer["settlements"], lawful, changed, placed, strict=True
             )

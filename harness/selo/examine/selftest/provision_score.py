@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.oracle import compare_hands, lawful_stake_returns
+from selo.cases.oracle import compare_hands, returned_stake
 from selo.examine.kills import KillIndex
 from selo.examine.selftest.fault_combination import KnownFault, NotComposable, VendorBuilder
 from selo.examine.selftest.planted_selftest import (
@@ -321,7 +321,7 @@ def _answer_of_game(game: Any, case: Any) -> Any:
         return compare_hands(game, case)
     settled = game.settle_plain(case.options, case.outcome, case.bets)
     return [
-        {**settlement, "stake": lawful_stake_returns(settlement["result"], bet["stake"])[-1]}
+        {**settlement, "stake": returned_stake(settlement, bet["stake"])}
         for settlement, bet in zip(settled, case.bets, strict=True)
     ]
 

@@ -59,6 +59,8 @@ class Event(ClosedRecord, frozen=True):
     fields: list[str] = []
     #: Fields that may be left out.
     optional: list[str] = []
+    #: Whether it returns the stakes of a round that is void.
+    returns_stakes: bool = False
 
 
 class Declaration(ClosedRecord, frozen=True):

@@ -35,7 +35,6 @@ _JACKPOT: Final = "jackpot"
 _REFUSED: Final = "refused"
 _WIN: Final = "win"
 _PAYMENT_EVENT: Final = "pay-prize"
-_RETURN_EVENT: Final = "return-stakes"
 _SETTLEMENT_FIELDS: Final = ("result", "prize", "commission", "stake")
 _MANNER_OF_PROBLEM: Final = {"forced": Manner.OUTCOME}
 
@@ -322,12 +321,12 @@ class SettlementCheck:
 
 def _returns_void_stakes(procedure: Procedure, decided: DecidedRound) -> bool | None:
     """Return whether the stakes of a void round go back or stay; nothing if no step says so."""
+    returning = {event.id for event in procedure.file.events if event.returns_stakes}
     kinds = {
         step.kind
         for step in procedure.constraints
         # The reason of a void round has the name of the event that caused it.
-        if _RETURN_EVENT in step.events
-        and any((decided.void or "?") in name for name in step.after)
+        if returning & {*step.events} and any((decided.void or "?") in name for name in step.after)
     }
     return True if "follows" in kinds else False if "forbids" in kinds else None
 
