@@ -88,7 +88,7 @@ freeze: $(READY)
 	$(BIN)/python tests/freeze/freeze.py --base $(BASE) $(FREEZE)
 
 schemas: $(READY)
-	for name in $$($(BIN)/python -c 'from selo.law.file_schemas import MODELS; print(*MODELS)'); do \
+	for name in $$($(BIN)/python -c 'from selo.law.file_schemas import SCHEMA_MODELS; print(*SCHEMA_MODELS)'); do \
 	  $(BIN)/selo law schema $$name > specs/schema/$$name.schema.json; done
 	for name in $$($(BIN)/python -c 'from selo.report.formats.report_json import MODELS; print(*MODELS)'); do \
 	  $(BIN)/python -m selo.report.formats.report_json $$name > specs/schema/$$name.schema.json; done

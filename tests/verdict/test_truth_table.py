@@ -30,6 +30,7 @@ CONDITIONS = {
         "readings": [str(one) for one in Doubt],
         "fault": YES_NO,
         "cases": [str(one) for one in CasePower],
+        "withheld": YES_NO,
         "offered": YES_NO,
     },
     "person": {
@@ -79,6 +80,7 @@ def look(given):
             fault=given["fault"] == "yes",
             tried=CasePower(given["cases"]),
             offered=given["offered"] == "yes",
+            withheld=given["withheld"] == "yes",
         ),
     )
 

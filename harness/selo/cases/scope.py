@@ -34,6 +34,8 @@ class OfferedGame:
     bets: tuple[str, ...] = ()
     #: The authorised values of each offered option.
     options: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    #: Circumstances in which the product cannot answer, as the vendor declares.
+    cannot: tuple[str, ...] = ()
 
     def values(self, option: str, *, most: int = 8) -> list[Any]:
         """Return at most `most` authorised values of an option, evenly spaced with both ends."""

@@ -1,4 +1,4 @@
-"""What travels between Selo and a vendor: the shape of every message of protocol 1.0.
+"""What travels between Selo and a vendor: the shape of every message of protocol 1.1.
 
 Answers are closed where an unknown field could change their meaning, and open where it cannot.
 """
@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from selo.json_numbers import LARGEST_INTEGER
 from selo.table_values import Outcome
 
-VERSION: Final = "1.0"
+VERSION: Final = "1.1"
 #: The method that asks for outcomes of the vendor's random source.
 DRAW: Final = "draw"
 MOST_IN_BATCH: Final = 512
@@ -158,6 +158,8 @@ class Offer(Closed, frozen=True, kw_only=True):
     #: How this game rounds, where it differs from the others.
     rounding: Roundings | None = None
     happens: list[Name] = []
+    #: Circumstances of the game's law in which the product cannot answer.
+    cannot: list[Name] = []
     #: What the vendor declares of its tables; nothing at all is never the same as none.
     declares: dict[Name, Whole | Name | Range] = {}
     faces: list[Face] | None = None
@@ -204,6 +206,13 @@ class Compared(Closed, frozen=True, kw_only=True):
     order: Literal["higher", "lower", "equal"]
 
 
+class Skipped(Closed, frozen=True, kw_only=True):
+    """The answer to `settle` or `compare` in a circumstance that was declared in `cannot`."""
+
+    skipped: Name
+    reason: Text = ""
+
+
 class Happened(Closed, frozen=True, kw_only=True):
     """The answer to `table.open` and `table.close`."""
 
@@ -240,6 +249,8 @@ class Ended(Open, frozen=True, kw_only=True):
     """The answer to `end`."""
 
 
+#: Methods whose cases may be skipped.
+SKIPPABLE: Final = frozenset({"settle", "compare"})
 #: The shape of the result of each method.
 RESULTS: Final[dict[str, type]] = {
     "describe": Description,

@@ -115,6 +115,18 @@ COMPATIBILITY: Final = (
     "smoke test says so; one that declares another first number is refused."
 )
 
+SKIPPING: Final = (
+    "What a product cannot do is declared in `cannot` of its game, before anything is asked; each "
+    "game lists the circumstances that can be declared. "
+    "A case of `settle` or `compare` in which such a circumstance is met may then be answered with "
+    "the result `Skipped` instead. "
+    "A skipped case is no fault and proves nothing: a provision of which a part would have been "
+    "seen in skipped cases alone is not fully examined, and the document prints the declaration "
+    "as a claim of the vendor. "
+    "Skipping a case in which no declared circumstance is met is a fault of the adapter. "
+    "An answer that is given is judged, whatever was declared."
+)
+
 #: What each error means, by its code.
 ERRORS: Final[dict[int, tuple[str, str]]] = {
     NOT_JSON: ("not-json", "The line is not JSON."),
@@ -260,6 +272,8 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "options": "The values of each option that are authorised.",
         "forces": "Whether a round at a table can be given its outcome in advance.",
         "rounding": "How this game rounds, where it differs from the others.",
+        "cannot": "What the product cannot do, by the names of the game: a case in which it "
+        "happens may be skipped, and a round in which it is forced is not played.",
         "happens": "The events of people and equipment that `happen` can stage.",
         "declares": "What holds of every table, by the names of the game; a range where tables "
         "differ. What the law asks for and nobody declares is not examined.",
@@ -307,6 +321,10 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "and `stands`; for `void` all where the law gives it back, 0 where it stays on the table.",
     },
     "Compared": {"order": "How a ranks against b."},
+    "Skipped": {
+        "skipped": "The circumstance, as declared in `cannot` of the game.",
+        "reason": "Why the product cannot answer, in free words.",
+    },
     "Happened": {"events": "What happened at the table, in order."},
     "TicketSettlement": {
         "ticket": "The mark of the bet.",

@@ -30,6 +30,8 @@ STEERING_ACTS: Final = frozenset({FORCE, GO_ON, HAPPEN})
 _KEY_DIGITS: Final = 20
 _TABLE_METHOD: Final = "table"
 _BET: Final = "bet"
+#: The field of an act that names the bettor.
+PLAYER: Final = "player"
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -70,6 +72,8 @@ def describe_lacking(script: Script, offer: Offer, words: GameWords) -> str | No
         return "outcomes cannot be forced"
     if need.kind is NotOffered.EVENT:
         return f"the event {need.name} cannot be staged"
+    if need.kind is NotOffered.CANNOT:
+        return f"the vendor declares that it cannot do {need.name}"
     if need.kind is NotOffered.METHOD:
         return f"no table of {script.game} is offered"
     return f"the {need.kind} {need.name}{need.value and ' '}{need.value} is not offered"
@@ -90,9 +94,26 @@ def find_lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[Mis
         if act["act"] == HAPPEN and act["event"]["event"] not in offer.happens:
             yield MissingOffer(kind=NotOffered.EVENT, name=act["event"]["event"])
         bet = _bet_of(act)
+        yield from _find_impossible(act, script, offer, words)
         # A bet that the law does not define is placed in order to be refused.
         if bet in words.bets and bet not in offer.bets:
             yield MissingOffer(kind=NotOffered.BET, name=bet)
+
+
+def _find_impossible(
+    act: dict[str, Any], script: Script, offer: Offer, words: GameWords
+) -> Iterator[MissingOffer]:
+    """Yield what the vendor declares that it cannot do and an act forces, at this table."""
+    if act["act"] != FORCE or not offer.cannot:
+        return
+    laid: list[Any] = [
+        {**placed, "bettor": placed[PLAYER], "bet": _bet_of(placed)}
+        for placed in script.acts
+        if PLAYER in placed
+    ]
+    for name in offer.cannot:
+        if words.circumstances.hold(name, words.default_options, act["outcome"], laid):
+            yield MissingOffer(kind=NotOffered.CANNOT, name=name)
 
 
 def _value_text(value: Any) -> str:

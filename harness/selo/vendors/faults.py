@@ -51,6 +51,7 @@ class FaultKind(enum.StrEnum):
     WRONG_WORDS = "wrong-words"
     ERROR_ANSWER = "error-answer"
     DECLINED = "declined"
+    SKIPPED_UNDECLARED = "skipped-undeclared"
     NOT_REFUSED = "not-refused"
     NOT_PURE = "not-pure"
     DESCRIPTION_CHANGED = "description-changed"

@@ -36,6 +36,8 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     result: Any = None
     error: m.Fault | None = None
     fault: AdapterFault | None = None
+    #: Why the case is not answered: the product cannot, as was declared before.
+    skipped: m.Skipped | None = None
 
 
 class _SettleReply(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -145,10 +147,14 @@ class ReplyReader:
             )
         if not isinstance(answer.error, UnsetType):
             return Reply(id=answer.id, error=answer.error)
-        return self._decode_result(answer.id, answer.result, raw)
+        plainly = plain["result"]
+        skips = self.method in m.SKIPPABLE and isinstance(plainly, dict) and "skipped" in plainly
+        return self._decode_result(answer.id, answer.result, raw, skips=skips)
 
-    def _decode_result(self, name: str, result: Any, raw: bytes) -> Reply:
+    def _decode_result(self, name: str, result: Any, raw: bytes, *, skips: bool) -> Reply:
         try:
+            if skips:
+                return Reply(id=name, skipped=msgspec.json.decode(result, type=m.Skipped))
             return Reply(id=name, result=self._result_decoder.decode(result))
         except msgspec.ValidationError as error:
             problem, path = split_validation_error(error)

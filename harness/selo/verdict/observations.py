@@ -25,6 +25,8 @@ class NotOffered(enum.StrEnum):
     EVENT = "event"
     #: The vendor does not declare of its tables what the law asks for.
     DECLARATION = "declaration"
+    #: The vendor declares that its product cannot do it.
+    CANNOT = "cannot"
 
 
 class MissingOffer(ClosedRecord, frozen=True, order=True):
@@ -87,6 +89,8 @@ class Observation(ClosedRecord, frozen=True):
     followed: tuple[ReadingAdherence, ...] = ()
     #: Ids of faults of the adapter in cases about this provision.
     faults: tuple[str, ...] = ()
+    #: What the vendor declared, so that deciding cases were put and not answered.
+    withheld: tuple[MissingOffer, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.decisive <= self.cases:

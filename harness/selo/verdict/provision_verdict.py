@@ -46,6 +46,7 @@ class VerdictReason(enum.StrEnum):
     READINGS_MIXED = "readings-mixed"
     TOO_LITTLE_SEEN = "too-little-seen"
     NOT_OFFERED = "not-offered"
+    NOT_FULLY_EXAMINED = "not-fully-examined"
     NOTHING_TRIED = "nothing-tried"
     DRAWS_NOT_TESTED = "draws-not-tested"
     NOT_WITNESSED = "not-witnessed"
@@ -113,7 +114,12 @@ _CONFORMING_REASONS: Final = {
     Way.STATISTICS: VerdictReason.DRAWN,
 }
 _TOO_LITTLE_EVIDENCE: Final = frozenset(
-    {VerdictReason.TOO_LITTLE_SEEN, VerdictReason.NOT_OFFERED, VerdictReason.NOTHING_TRIED}
+    {
+        VerdictReason.TOO_LITTLE_SEEN,
+        VerdictReason.NOT_OFFERED,
+        VerdictReason.NOT_FULLY_EXAMINED,
+        VerdictReason.NOTHING_TRIED,
+    }
 )
 _WITNESS_REASONS: Final = {
     EntryTrust.INCOMPLETE: VerdictReason.WITNESS_INCOMPLETE,
@@ -134,6 +140,8 @@ class ObservationFacts:
     fault: bool
     tried: CasePower
     offered: bool
+    #: Whether deciding cases were withheld, as the vendor declared.
+    withheld: bool = False
 
 
 class VerdictPart(ClosedRecord, frozen=True):
@@ -234,7 +242,7 @@ def _verdict_parts(observations: ProvisionObservations, rulings: Rulings) -> Ite
                 reason=reason,
                 cases=observation.cases,
                 decisive=observation.decisive,
-                not_offered=observation.not_offered,
+                not_offered=tuple(dict.fromkeys((*observation.withheld, *observation.not_offered))),
             )
     if Way.INSPECTION in observations.ways or observations.witnesses:
         result, reason = judge_witnesses(observations.witnesses)
@@ -258,6 +266,7 @@ def facts_of(observation: Observation, rulings: Rulings = NO_RULINGS) -> Observa
         fault=bool(observation.faults),
         tried=tried,
         offered=not observation.not_offered,
+        withheld=bool(observation.withheld),
     )
 
 
@@ -281,6 +290,8 @@ def judge_observation(way: Way, facts: ObservationFacts) -> ResultAndReason:  # 
         return Result.INCONCLUSIVE, VerdictReason.READINGS_MIXED
     if facts.doubt is Doubt.ONE:
         return Result.INCONCLUSIVE, VerdictReason.READING_OPEN
+    if facts.withheld:
+        return Result.NOT_EXAMINED, VerdictReason.NOT_FULLY_EXAMINED
     if facts.tried is CasePower.DECISIVE:
         return Result.CONFORMS, _CONFORMING_REASONS.get(way, VerdictReason.EXAMINED)
     if not facts.offered:

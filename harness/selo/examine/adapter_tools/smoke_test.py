@@ -14,6 +14,7 @@ from selo.cases import Scope
 from selo.cases.generate.case_stream import stream_cases
 from selo.examine.findings.declaration_findings import judge_declarations
 from selo.examine.vendor_description import (
+    DeclaredLimits,
     Introduction,
     check_declared_files,
     description_change,
@@ -107,7 +108,7 @@ def _check_description(
     session: Session, introduction: Introduction, folder: Path | None
 ) -> Iterator[SmokeCheck]:
     """Check the description: version, games, files."""
-    if introduction.description.protocol != m.VERSION:
+    if _version_number(introduction.description.protocol) > _version_number(m.VERSION):
         yield _note("version", version=introduction.description.protocol, ours=m.VERSION)
     for game in introduction.unknown:
         yield _note("unknown-game", game=game)
@@ -120,6 +121,10 @@ def _check_description(
         yield _check(
             "files", tuple(check_declared_files(introduction.description, folder)), count=count
         )
+
+
+def _version_number(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 def _check_refusals(session: Session) -> Iterator[SmokeCheck]:
@@ -155,12 +160,13 @@ def _check_game(
         yield _note("undeclared", game=offer.game, what=texts[0], provisions=texts[1])
     scope = Scope(games=tuple(game for game in introduction.scope.games if game.game == offer.game))
     cases = list(islice(stream_cases(law, scope, budget="quick", seed=0), 4 * _CASE_COUNT))
+    limits = DeclaredLimits(law, [offer])
     if "settle" in offer.methods:
         asked = _cases_with_every_bet([case for case in cases if case.method == "settle"], offer)
-        yield _check_settle(session, offer.game, asked)
+        yield _check_settle(session, offer.game, asked, limits)
     if "compare" in offer.methods:
         yield _check_compare(
-            session, offer.game, [case for case in cases if case.method == "compare"]
+            session, offer.game, [case for case in cases if case.method == "compare"], limits
         )
     if "draw" in offer.methods:
         yield _check_draw(session, words)
@@ -180,36 +186,41 @@ def _cases_with_every_bet(cases: list[Case], offer: Offer) -> list[Case]:
     return [*first, *rest][:_CASE_COUNT]
 
 
-def _check_settle(session: Session, game: str, cases: list[Case]) -> SmokeCheck:
+def _check_settle(
+    session: Session, game: str, cases: list[Case], limits: DeclaredLimits
+) -> SmokeCheck:
     """Check that settlements are well formed, and the same when asked again."""
     asked = [case.params() for case in cases]
     faults: list[AdapterFault] = []
     # The second time backwards: a pure function does not remember earlier calls.
     answers = [reply for _, reply in session.ask_all("settle", asked)]
     again = [reply for _, reply in session.ask_all("settle", asked[::-1])][::-1]
-    for params, reply, repeated in zip(asked, answers, again, strict=True):
-        problem = _find_settle_fault(params, reply, repeated)
+    for case, reply, repeated in zip(cases, answers, again, strict=True):
+        problem = _find_settle_fault(case, limits.check(case, reply), repeated)
         if problem is not None:
-            faults.append(msgspec.structs.replace(problem, sent=msgspec.json.encode(params)))
+            sent = msgspec.json.encode(case.params())
+            faults.append(msgspec.structs.replace(problem, sent=sent))
     return _check("settle", _first_of_each_kind(faults), game=game, count=len(asked))
 
 
-def _find_settle_fault(
-    params: dict[str, Any], reply: Reply, repeated: Reply
-) -> AdapterFault | None:
+def _find_settle_fault(case: Case, reply: Reply, repeated: Reply) -> AdapterFault | None:
     """Return what is wrong with the answers to one case."""
     if reply.fault is not None:
         return reply.fault
     if reply.error is not None:
         return _error_fault("settle", reply.error)
-    problem = count_fault(len(params["bets"]), len(reply.result.settlements))
-    if problem is None and reply.result != repeated.result:
-        answers = [reply.result, repeated.result]
+    problem = None
+    if reply.skipped is None:
+        problem = count_fault(len(case.bets), len(reply.result.settlements))
+    answers = [reply.result or reply.skipped, repeated.result or repeated.skipped]
+    if problem is None and answers[0] != answers[1]:
         problem = make_fault(FaultKind.NOT_PURE, method="settle", raw=msgspec.json.encode(answers))
     return problem
 
 
-def _check_compare(session: Session, game: str, cases: list[Case]) -> SmokeCheck:
+def _check_compare(
+    session: Session, game: str, cases: list[Case], limits: DeclaredLimits
+) -> SmokeCheck:
     """Check that comparisons are well formed, and mirrored when the hands are swapped."""
     faults: list[AdapterFault] = []
     pairs = [(case.a, case.b) for case in cases[:_CASE_COUNT]]
@@ -217,8 +228,8 @@ def _check_compare(session: Session, game: str, cases: list[Case]) -> SmokeCheck
     back = [{"game": game, "a": b, "b": a} for a, b in pairs]
     answers = [reply for _, reply in session.ask_all("compare", asked)]
     mirrored = [reply for _, reply in session.ask_all("compare", back)]
-    for reply, mirror in zip(answers, mirrored, strict=True):
-        for answer in (reply, mirror):
+    for case, reply, mirror in zip(cases, answers, mirrored, strict=False):
+        for answer in (limits.check(case, reply), limits.check(case, mirror)):
             if answer.fault is not None:
                 faults.append(answer.fault)
             elif answer.error is not None:

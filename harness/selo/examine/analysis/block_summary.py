@@ -25,6 +25,7 @@ from selo.examine.analysis.recheck import CaseLine, Rechecker
 from selo.examine.blame import RightAnswers
 from selo.examine.exchange import REDUCTION
 from selo.examine.live_rounds import ROUND
+from selo.examine.vendor_description import DeclaredLimits
 from selo.parallel import END_OF_CHUNK, run_workers
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ def summarise_blocks(
     """Yield the summary of every block, in order; stop after one that cannot be read."""
 
     def worker(number: int, count: int) -> Iterator[Any]:
-        reading = _BlockReader(Oracle(law, terms.rulings) if recheck else None)
+        rechecker = Rechecker(Oracle(law, terms.rulings), DeclaredLimits(law, terms.games))
+        reading = _BlockReader(rechecker if recheck else None)
         try:
             for head, lines in EvidenceReader(folder).some_blocks(lambda at: at % count == number):
                 yield reading.summarise(head, lines)
@@ -95,8 +97,8 @@ def summarise_blocks(
 
 
 class _BlockReader:
-    def __init__(self, oracle: Oracle | None) -> None:
-        self._rechecker = None if oracle is None else Rechecker(oracle)
+    def __init__(self, rechecker: Rechecker | None) -> None:
+        self._rechecker = rechecker
         self._samples: dict[str, RightAnswers] = {}
 
     def summarise(self, head: BlockHead, lines: list[bytes]) -> BlockSummary:
@@ -129,7 +131,9 @@ class _BlockReader:
                 run.right += 1
                 if not n % RightAnswers.every:
                     self._sample(case_line, line, right_samples)
-            elif case_line.right is None and not case_line.error and not case_line.fault:
+            elif case_line.right is None and not (
+                case_line.error or case_line.fault or case_line.skipped
+            ):
                 run.silent += 1
             else:
                 whole_lines.append(line)

@@ -67,6 +67,7 @@ class _LineHead(msgspec.Struct, frozen=True, gc=False):
     right: bool | None = None
     error: m.Fault | None = None
     fault: dict[str, str] | None = None
+    skipped: m.Skipped | None = None
 
 
 class _LineExchange(msgspec.Struct, frozen=True):
@@ -125,7 +126,7 @@ class EvidenceAnalysis:
     def _add_case(self, head: _LineHead, line: bytes) -> None:
         tally = self._tally_of(head.game)
         self.cases += 1
-        silent = head.right is None and head.error is None and head.fault is None
+        silent = (head.right, head.error, head.fault, head.skipped) == (None,) * 4
         if (head.right or silent) and head.group != SITUATION_GROUP:
             self._count_unread(
                 tally, head.game, head.method, right=int(not silent), silent=int(silent)
@@ -235,6 +236,8 @@ def _read_exchange(head: _LineHead, line: bytes) -> tuple[Case, Reply]:
         return case, Reply(id="", fault=_RecordedFault(kind=kind, path=path, slots=slots))
     if head.error is not None:
         return case, Reply(id="", error=head.error)
+    if head.skipped is not None:
+        return case, Reply(id="", skipped=head.skipped)
     if not exchange.answer:
         return case, Reply(id="")
     result: Any = msgspec.json.decode(exchange.answer, type=m.RESULTS[head.method])

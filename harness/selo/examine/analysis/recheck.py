@@ -16,6 +16,7 @@ from selo.table_values import Outcome
 
 if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
+    from selo.examine.vendor_description import DeclaredLimits
 
 
 #: Cases of a plan share the texts of their bets and options.
@@ -45,6 +46,7 @@ class CaseLine(msgspec.Struct, frozen=True, gc=False):
     right: bool | None = None
     error: msgspec.Raw = msgspec.Raw()
     fault: msgspec.Raw = msgspec.Raw()
+    skipped: m.Skipped | None = None
     #: Only header and footer have this field.
     evidence: Any = None
 
@@ -57,13 +59,15 @@ _decode_compared: Final = msgspec.json.Decoder(m.Compared).decode
 class Rechecker:
     """Judges the answers of a run again."""
 
-    def __init__(self, oracle: Oracle) -> None:
-        self._oracle = oracle
+    def __init__(self, oracle: Oracle, limits: DeclaredLimits) -> None:
+        self._oracle, self._limits = oracle, limits
         self._bets: dict[bytes, _InternedText] = {}
         self._options: dict[bytes, _InternedText] = {}
 
     def agrees_with_law(self, case_line: CaseLine, line: bytes) -> bool:
         """Return whether the mark of an answer is what the law says; raise for a wrong form."""
+        if case_line.skipped is not None and not self._may_be_skipped(case_line):
+            return False
         if case_line.group == REDUCTION or case_line.method == ROUND or not case_line.answer:
             # `EvidenceAnalysis` rechecks rounds; reductions bear no mark; no answer is not right.
             decode_canonical(line)
@@ -74,6 +78,18 @@ class Rechecker:
             decode_canonical(line)
             right = self._is_order_right(case_line)
         return right is case_line.right
+
+    def _may_be_skipped(self, case_line: CaseLine) -> bool:
+        """Return whether a declaration covers a skipped case, or the skip is noted as a fault."""
+        if case_line.answer or case_line.right is not None or case_line.skipped is None:
+            return False
+        if case_line.fault:
+            return True
+        params: dict[str, Any] = msgspec.json.decode(case_line.params)
+        game = params.pop("game", case_line.game)
+        method: Any = case_line.method
+        case = Case(game=game, method=method, group="", **params)
+        return self._limits.skip_fault(case, case_line.skipped.skipped) is None
 
     def _is_order_right(self, case_line: CaseLine) -> bool | None:
         params = _decode_params(case_line.params)

@@ -16,7 +16,13 @@ from selo import __version__
 from selo.draws.draw_verdict import DrawStatistic
 from selo.examine.analysis.draw_results import DrawResults, read_draws
 from selo.examine.conclusion.verdict_summary import VerdictSummary, summarise_verdicts
-from selo.examine.coverage import DecisiveCount, coverage_of, find_offer_gaps, lost_provisions
+from selo.examine.coverage import (
+    DecisiveCount,
+    coverage_of,
+    find_offer_gaps,
+    lost_provisions,
+    withheld_provisions,
+)
 from selo.examine.findings import (
     Finding,
     UnrequestedFindings,
@@ -63,6 +69,8 @@ class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
     different: int
     silent: int
     faults: int
+    #: Cases that the product cannot answer, as the vendor declares.
+    skipped: int = 0
 
 
 class ExaminationResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,6 +176,7 @@ def build_result(
         missing=gaps.lacking,
         absent=header.not_offered,
         lost=lost_provisions(analysis.law, analysis),
+        withheld=withheld_provisions(analysis.law, analysis, header.description.games),
         rulings=msgspec.convert({"adopted": header.adopted}, Rulings),
         witnesses=witnesses,
         draws=observe_draws(analysis.law, header.terms, draws, findings),
@@ -223,6 +232,7 @@ def _method_counts(analysis: EvidenceAnalysis) -> list[MethodCounts]:
             different=count.different,
             silent=count.silent,
             faults=count.faults,
+            skipped=count.skipped,
         )
         for tally in analysis.tallies.values()
         for (game, method), count in sorted(tally.counts.items(), key=itemgetter(0))

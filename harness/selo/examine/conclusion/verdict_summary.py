@@ -75,6 +75,7 @@ def summarise_verdicts(  # noqa: PLR0913 - everything that bears on a verdict
     missing: Mapping[tuple[str, Way], tuple[MissingOffer, ...]] | None = None,
     absent: Iterable[str] = (),
     lost: Mapping[str, tuple[str, ...]] | None = None,
+    withheld: Mapping[tuple[str, Way], tuple[MissingOffer, ...]] | None = None,
     fault: bool = False,
 ) -> VerdictSummary:
     """Return the verdicts on every provision of the games in scope.
@@ -82,7 +83,8 @@ def summarise_verdicts(  # noqa: PLR0913 - everything that bears on a verdict
     `declarations` and `draws` are the observations made by them, by provision. `missing` is what
     the vendor does not offer of what the examination needs, `absent` are requested games that it
     does not offer at all, and `lost` are provisions that only unanswered cases decide, each with
-    the faults of those cases.
+    the faults of those cases. `withheld` is what the vendor declared, so that cases which would
+    have decided were not answered.
     """
     scope = {game.game: game for game in analysis.terms.games}
     open_points = {
@@ -103,7 +105,8 @@ def summarise_verdicts(  # noqa: PLR0913 - everything that bears on a verdict
                 _observe_provision(
                     law, held, analysis, findings=findings, covered=covered,
                     open_points=open_points, missing=missing or {},
-                    lost=(lost or {}).get(held.id, ()), provisions_by_point=provisions_by_point,
+                    lost=(lost or {}).get(held.id, ()), withheld=withheld or {},
+                    provisions_by_point=provisions_by_point,
                     idle=held.id in idle,
                 )
             )  # fmt: skip
@@ -186,6 +189,7 @@ def _observe_provision(  # noqa: PLR0913 - everything that was observed
     open_points: Mapping[Way, Mapping[str, ReadingAdherence]],
     missing: Mapping[tuple[str, Way], tuple[MissingOffer, ...]],
     lost: tuple[str, ...],
+    withheld: Mapping[tuple[str, Way], tuple[MissingOffer, ...]],
     provisions_by_point: Mapping[str, AbstractSet[str]],
     idle: bool,
 ) -> Iterator[tuple[Way, Observation]]:
@@ -218,7 +222,10 @@ def _observe_provision(  # noqa: PLR0913 - everything that was observed
         not_offered = missing.get((held.id, way), ())
         refused = [] if by_cases else analysis.rounds.refused.get(held.id, [])
         faults = lost if by_cases else tuple(f"{FaultKind.DECLINED}:{name}" for name in refused)
-        if coverage is None and not (own_violations or points or not_offered or faults):
+        kept_back = withheld.get((held.id, way), ())
+        if coverage is None and not (
+            own_violations or points or not_offered or faults or kept_back
+        ):
             continue
         # A provision behind unlisted differences is not known to be kept.
         is_decided = coverage is not None and not (
@@ -234,6 +241,7 @@ def _observe_provision(  # noqa: PLR0913 - everything that was observed
                 against=tuple(finding.id for finding in own_violations if finding.against),
                 followed=points,
                 faults=faults,
+                withheld=kept_back,
             ),
         )
 

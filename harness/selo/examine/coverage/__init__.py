@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from selo.examine.coverage.lost_coverage import lost_provisions
     from selo.examine.coverage.not_offered import find_offer_gaps
     from selo.examine.coverage.plan_coverage import ENOUGH, DecisiveCount, coverage_of
+    from selo.examine.coverage.withheld_coverage import withheld_provisions
 else:
     __getattr__ = front_door(__name__)
 
@@ -22,4 +23,5 @@ __all__ = [
     "lost_provisions",
     "measure_coverage",
     "plan_listing",
+    "withheld_provisions",
 ]

@@ -20,6 +20,7 @@ from selo.vendors.vendor_address import connect
 if TYPE_CHECKING:
     from selo.law import Law
     from selo.rounds import Script
+    from selo.rounds.analysis import StepCoverage
     from selo.rounds.judge import TableLog
     from selo.rules.readings import Readings
 
@@ -59,6 +60,12 @@ def measure_round_coverage(
         decisive={name: frozenset(keys) for name, keys in decided.items()},
         steps=frozenset(step.constraint for step in steps if step.scripts),
     )
+
+
+def deciding_rounds(law: Law, game: str, readings: Readings) -> list[StepCoverage]:
+    """Return the steps of a game with all written rounds that decide each of them."""
+    played = _play_written_rounds(law, game, judge := RoundJudge(law, readings))
+    return measure_step_coverage(judge, game, played) if played else []
 
 
 def provisions_without_steps(law: Law, game: str, readings: Readings) -> frozenset[str]:

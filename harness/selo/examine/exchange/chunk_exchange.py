@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from selo.cases.case_encoding import CaseEncoder
     from selo.cases.oracle import Oracle
     from selo.examine.plan import Chunk
+    from selo.examine.vendor_description import DeclaredLimits
     from selo.protocol import messages as m
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
@@ -38,6 +39,8 @@ class EvidenceLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     params: Any
     #: Whether the answer is lawful; absent where the law is silent.
     right: bool | None = None
+    #: Why there is no answer: the product cannot.
+    skipped: Any = None
 
     def encode(self) -> bytes:
         """Return the line as it is written."""
@@ -69,9 +72,12 @@ _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
 def ask_chunk(
-    session: Session, oracle: Oracle, chunk: Chunk, writing: CaseEncoder
+    session: Session, oracle: Oracle, chunk: Chunk, writing: CaseEncoder, limits: DeclaredLimits
 ) -> AnsweredChunk:
-    """Put a chunk to a vendor and compare its answers with the law."""
+    """Put a chunk to a vendor and compare its answers with the law.
+
+    `limits` decide which cases the vendor may skip.
+    """
     #: Params that were sent and not answered yet, in order.
     sent: deque[msgspec.Raw] = deque()
 
@@ -98,10 +104,11 @@ def ask_chunk(
                     close.append(at)
                 at += 1
                 continue
-            reply: Reply = as_reply(answer)
-            problem = reply.fault or _fault_of(case, reply)
-            right = None if problem is not None else _is_right(oracle, case, reply)
-            if right is False or problem is not None or case.group == SITUATION_GROUP:
+            reply: Reply = limits.check(case, as_reply(answer))
+            skips = reply.skipped is not None
+            problem = reply.fault or (None if skips else _fault_of(case, reply))
+            right = None if skips or problem is not None else _is_right(oracle, case, reply)
+            if right is False or skips or problem is not None or case.group == SITUATION_GROUP:
                 close.append(at)
             elif right is None:
                 silent += 1
@@ -115,6 +122,7 @@ def ask_chunk(
                 n=n,
                 params=sent.popleft(),
                 right=right,
+                skipped=reply.skipped,
             )
             lines.append(line.encode())
             at += 1

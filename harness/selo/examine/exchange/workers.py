@@ -15,7 +15,7 @@ from selo.errors import SeloError
 from selo.examine.exchange.chunk_exchange import AnsweredChunk, ask_chunk
 from selo.examine.live_rounds import PlayedRound, RoundsLeftOut, plan_scripts, play_rounds
 from selo.examine.plan import Plan
-from selo.examine.vendor_description import description_change
+from selo.examine.vendor_description import DeclaredLimits, description_change
 from selo.parallel import END_OF_CHUNK, run_workers
 from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
@@ -89,11 +89,12 @@ def answer_chunks(
 
     def worker(number: int, count: int) -> Iterator[Any]:
         oracle, writing = Oracle(law, terms.rulings), CaseEncoder()
+        limits = DeclaredLimits(law, terms.games)
         with _WorkerSession(vendor) as worker_session:
             for chunk in Plan(law, terms).chunks(start + number, count):
                 for attempt in range(_ATTEMPTS):
                     try:
-                        done = ask_chunk(worker_session.session(), oracle, chunk, writing)
+                        done = ask_chunk(worker_session.session(), oracle, chunk, writing, limits)
                         break
                     except VendorBroken as error:
                         worker_session.drop_broken(error, last=attempt == _ATTEMPTS - 1)

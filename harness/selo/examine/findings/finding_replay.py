@@ -47,9 +47,11 @@ def replay_finding(law: Law, finding: Finding, session: Session) -> ReplayedAnsw
     ((_, reply),) = session.ask_all(case.method, [case.params()])
     tally = Tally(Oracle(law, finding.origin.rulings))
     tally.take(case, reply)
+    answer = reply.result or reply.skipped
     return ReplayedAnswer(
-        answer=None if reply.result is None else msgspec.to_builtins(reply.result),
-        still=bool(tally.differences or tally.faults),
+        answer=None if answer is None else msgspec.to_builtins(answer),
+        # Skipping the case now does not mend it.
+        still=bool(tally.differences or tally.faults or tally.skipped),
         # One case does not show which reading the vendor follows, so the former verdict stands.
         violates=tally.violates or (bool(tally.differences) and finding.verdict == "violates"),
         fault=bool(tally.faults),

@@ -57,10 +57,15 @@ def scripts_for_offers(
                 scripts.append(script)
             else:
                 left_out.append(f"{script.game}/{script.name}: {lacking}")
-        oracle = Oracle(law)
+        oracle, generated = Oracle(law), []
         for again in range(_PRIZE_LINE_REPEATS[budget]):
-            scripts += generate_prize_lines(law, offer, oracle, f"{seed}/{again}")
-        scripts += generate_scripts(
+            generated += generate_prize_lines(law, offer, oracle, f"{seed}/{again}")
+        generated += generate_scripts(
             law, offer.game, offer, seed, _GENERATED_SCRIPTS[budget], oracle=oracle
         )
+        scripts += [
+            script
+            for script in generated
+            if not offer.cannot or describe_lacking(script, offer, words) is None
+        ]
     return scripts, left_out

@@ -27,7 +27,7 @@ from selo.examine.offline import table_transcript
 from selo.examine.offline.answer_file import AnswerFile
 from selo.examine.offline.table_transcript import full_table_offers
 from selo.examine.tally import Tally
-from selo.examine.vendor_description import check_description, offered_of
+from selo.examine.vendor_description import DeclaredLimits, check_description, offered_of
 from selo.law import compute_spec_digest
 from selo.protocol import messages as m
 from selo.rounds.judge import RoundJudge
@@ -277,11 +277,12 @@ def _grade(
     if described.result is None:
         raise _broken_answer(described, "describe")
     tally.faults += check_description(law, described.result)
+    limits = DeclaredLimits(law, described.result.games)
     offers = {game.game: offered_of(game) for game in described.result.games}
     for case in _cases(law, scope, vectors):
         reply = answer(case.method, case.params())
         if _is_offered(case, offers.get(case.game)):
-            tally.take(case, reply)
+            tally.take(case, limits.check(case, reply))
         else:
             tally.not_offered += 1
     judge = RoundJudge(law, Readings(law, vectors.rulings))

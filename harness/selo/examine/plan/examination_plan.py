@@ -48,6 +48,8 @@ class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     bets: list[str]
     #: The values of each option, or the ends of a range of them.
     options: dict[str, list[Any] | dict[str, int]]
+    #: Circumstances in which the product cannot answer, as the vendor declares.
+    cannot: list[str] = []
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -132,6 +134,7 @@ def _planned_game(offered: OfferedGame) -> PlannedGame:
             else list(values)
             for name, values in offered.options.items()
         },
+        cannot=list(offered.cannot),
     )
 
 
@@ -144,6 +147,7 @@ def _offered_game(planned: PlannedGame) -> OfferedGame:
             name: range(values["from"], values["to"] + 1) if isinstance(values, dict) else values
             for name, values in planned.options.items()
         },
+        cannot=tuple(planned.cannot),
     )
 
 

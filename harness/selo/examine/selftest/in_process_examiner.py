@@ -326,6 +326,8 @@ def _answers_of_vendor(vendor: Any) -> Answers:
         except Exception as error:  # noqa: BLE001 - whatever a vendor raises is its answer
             code = getattr(error, "code", m.INTERNAL)
             return Reply(id="", error=m.Fault(code=code, message=str(error)))
+        if isinstance(result, dict) and "skipped" in result:
+            return Reply(id="", skipped=msgspec.convert(result, m.Skipped))
         return Reply(id="", result=msgspec.convert(result, m.RESULTS[case.method]))
 
     return answer

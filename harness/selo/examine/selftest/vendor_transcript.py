@@ -26,7 +26,7 @@ from selo.examine.plan import Plan, Terms, terms_of
 from selo.examine.run.evidence_header import FinishedRun, build_header
 from selo.examine.run.witness_attachment import AttachedForms
 from selo.examine.tally import Tally
-from selo.examine.vendor_description import offered_of
+from selo.examine.vendor_description import DeclaredLimits, offered_of
 from selo.law.status import macau_today
 from selo.rounds import play_scripts
 from selo.rounds.judge import RoundJudge
@@ -98,8 +98,11 @@ class TranscriptExaminer:
         session = Session(InProcessTransport(self.game, given=vendor), DEFAULT_LIMITS)
         description = session.ask("describe", {})
         terms = self._terms(description)
-        encoder = CaseEncoder()
-        chunks = [ask_chunk(session, self.oracle, chunk, encoder) for chunk in self._planned(terms)]
+        encoder, limits = CaseEncoder(), DeclaredLimits(self.law, terms.games)
+        chunks = [
+            ask_chunk(session, self.oracle, chunk, encoder, limits)
+            for chunk in self._planned(terms)
+        ]
         cases = sum(chunk.cases for chunk in chunks)
         scripts = self._planned_rounds(terms, description)
         rounds = [

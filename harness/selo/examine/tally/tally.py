@@ -87,6 +87,8 @@ class AnswerCount:
     silent: int = 0
     #: Answers that the adapter failed to give.
     faults: int = 0
+    #: Cases that the product cannot answer, as was declared.
+    skipped: int = 0
 
 
 @dataclass(slots=True)
@@ -107,6 +109,9 @@ class Tally:
     #: The places in the plan of cases that were answered wrongly, and of those without an answer.
     wrong_places: PlaceSet = field(default_factory=PlaceSet)
     unanswered_places: PlaceSet = field(default_factory=PlaceSet)
+    #: Of the cases without an answer, those that were skipped; how many, by circumstance.
+    skipped_places: PlaceSet = field(default_factory=PlaceSet)
+    skipped: dict[str, int] = field(default_factory=dict)
     #: Readings that the vendor contradicts elsewhere, although they allow some differences.
     denied: AbstractSet[tuple[str, str]] = frozenset()
     #: How the wrong answers fit other readings.
@@ -124,6 +129,12 @@ class Tally:
             self._fault(count, reply.fault, n)
         elif reply.error is not None:
             self._fault(count, _error_fault(case, reply.error), n)
+        elif reply.skipped is not None:
+            count.skipped += 1
+            self.unanswered_places.add(n)
+            self.skipped_places.add(n)
+            name = reply.skipped.skipped
+            self.skipped[name] = self.skipped.get(name, 0) + 1
         elif case.method == "settle":
             self._settled(count, case, reply.result.settlements, n)
         else:

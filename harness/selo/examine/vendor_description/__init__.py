@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.examine.vendor_description.declared_limits import DeclaredLimits
     from selo.examine.vendor_description.describe_check import (
         Introduction,
         check_declared_files,
@@ -19,6 +20,7 @@ else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
+    "DeclaredLimits",
     "Introduction",
     "check_declared_files",
     "check_description",

@@ -76,6 +76,7 @@ def offered_of(offer: Offer) -> OfferedGame:
         methods=frozenset(offer.methods),
         bets=tuple(offer.bets),
         options={name: _option_values(values) for name, values in offer.options.items()},
+        cannot=tuple(offer.cannot),
     )
 
 

@@ -189,6 +189,14 @@ class Gazette(ClosedRecord, frozen=True):
     sure: Confidence
 
 
+class Circumstance(ClosedRecord, frozen=True):
+    """Something about a case that a product may be unable to do, and the condition for it."""
+
+    id: str
+    when: str
+    words: Words
+
+
 class Instrument(ClosedRecord, frozen=True):
     """A legal act: names, dates, languages, chain, and what we do not hold."""
 
@@ -204,6 +212,8 @@ class Instrument(ClosedRecord, frozen=True):
     languages: Languages
     chain: list[Link]
     not_held: list[NotHeld]
+    #: What a vendor may declare that its product cannot do.
+    circumstances: list[Circumstance] = []
 
 
 class Statement(ClosedRecord, frozen=True):

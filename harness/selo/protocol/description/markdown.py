@@ -52,6 +52,7 @@ class _Chapter:
         yield from ["## Money", "", _sentences(info["x-money"]), ""]
         yield from ["## Unknown fields", ""]
         yield from [*(f"- {rule}" for rule in info["x-unknown-fields"].values()), ""]
+        yield from ["## What a product cannot do", "", _sentences(info["x-skipping"]), ""]
         yield from ["## Compatibility", "", _sentences(info["x-compatibility"]), ""]
 
     def _errors(self) -> Iterator[str]:
@@ -108,6 +109,7 @@ class _Chapter:
         able = ", ".join(f"`{one}`" for one in about["abilities"])
         yield from [f"What can be asked: {able}.", ""]
         yield from ["An offer of it in `describe`:", "", *_block(self._examples(f"{game}.offer"))]
+        yield from self._circumstances(game)
         yield from self._declared(game)
         if "settle" in about["abilities"]:
             yield from self._part(game, "outcome", "Outcome")
@@ -123,6 +125,13 @@ class _Chapter:
             yield from self._named(game, "act", "Acts", self._members(game, "act"))
             yield from self._named(game, "event", "Events", about["events"])
             yield from _steps(about["steps"])
+
+    def _circumstances(self, game: str) -> Iterator[str]:
+        able = self._schemas[f"{game}.offer"]["properties"]["cannot"]["x-circumstances"]
+        if able:
+            yield from ["### What a product may be unable to do", ""]
+            rows = [[f"`{name}`", _describe(schema)] for name, schema in able.items()]
+            yield from _table(["`cannot`", "meaning"], rows)
 
     def _declared(self, game: str) -> Iterator[str]:
         offer = self._schemas[f"{game}.offer"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.protocol.messages import MOST_DRAWN, RESULTS, VERSION
+from selo.protocol.messages import MOST_DRAWN, RESULTS, SKIPPABLE, VERSION, Skipped
 from selo.protocol.protocol_text import ALWAYS, ERRORS, METHODS, PARAMS
 from selo.protocol.schema import FORCE, GO_ON
 from selo.protocol.schema.json_schema import (
@@ -119,6 +119,8 @@ def _describe_method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str
             for title, params, answer in _examples(law, name, able)
         ],
     }
+    if name in SKIPPABLE:
+        method["x-result-skipped"] = ref(Skipped.__name__)
     if name == "describe":
         method["x-result-games"] = one_of([f"{words.game}.offer" for words in able])
     if name in METHOD_ABILITIES and name != "table.close":

@@ -15,6 +15,7 @@ from selo.protocol.messages import (
     Answer,
     Fault,
     Request,
+    Skipped,
 )
 from selo.protocol.protocol_text import (
     COMPATIBILITY,
@@ -22,6 +23,7 @@ from selo.protocol.protocol_text import (
     FIELDS,
     IDS,
     MONEY,
+    SKIPPING,
     TITLE,
     TRANSPORTS,
     UNKNOWN,
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from selo.law import Law
 
 
-_TYPES: Final = (*dict.fromkeys(RESULTS.values()), Fault, Answer, Request)
+_TYPES: Final = (*dict.fromkeys(RESULTS.values()), Skipped, Fault, Answer, Request)
 
 
 def result_schemas() -> dict[str, Schema]:
@@ -87,6 +89,7 @@ def openrpc_document(law: Law, only: Sequence[str] | None = None) -> dict[str, A
             "x-ids": IDS,
             "x-money": MONEY,
             "x-unknown-fields": UNKNOWN,
+            "x-skipping": SKIPPING,
             "x-compatibility": COMPATIBILITY,
             "x-limits": {"batch": MOST_IN_BATCH, "draw": MOST_DRAWN},
             "x-schema-dialect": DIALECT,

@@ -23,7 +23,7 @@ from selo.protocol.schema.event_schema import (
     part_union,
     steering_schemas,
 )
-from selo.protocol.schema.json_schema import Schema, closed_object, list_schema, ref
+from selo.protocol.schema.json_schema import Schema, closed_object, list_schema, ref, titled
 from selo.protocol.schema.option_schema import (
     authorised_example,
     authorised_schema,
@@ -33,7 +33,7 @@ from selo.protocol.schema.option_schema import (
     value_problem,
 )
 from selo.protocol.schema.schema_examples import Examples
-from selo.rules.checks import list_games
+from selo.rules.checks import list_games, read_circumstances
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.procedure.step_reader import find_events_file, list_step_games
 from selo.rules.settlement import ThrowingGame
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from selo.law.files.events_file import Event
     from selo.protocol.messages import Offer
     from selo.protocol.schema.option_schema import OptionShape
+    from selo.rules.checks import CaseCircumstances
     from selo.table_values import Options
 
 _LYING: Final = "lying"
@@ -99,6 +100,11 @@ class GameWords:
         return [name for name, can in able.items() if can]
 
     @cached_property
+    def circumstances(self) -> CaseCircumstances:
+        """What a vendor may declare that its product cannot do."""
+        return read_circumstances(self._law, self.game)
+
+    @cached_property
     def default_options(self) -> Options:
         """The options that every case needs."""
         return default_options(self._options)
@@ -129,6 +135,7 @@ class GameWords:
             ("methods", self.abilities),
             ("bets", self.bets),
             ("happens", self.happenings),
+            ("cannot", list(self.circumstances.words)),
         ):
             for at, name in enumerate(getattr(offer, part)):
                 if name not in known:
@@ -232,6 +239,7 @@ class GameWords:
         def names(known: list[str], least: int = 0) -> Schema:
             return list_schema({"enum": known}, least=least, uniqueItems=True)
 
+        able = {name: titled(words, name) for name, words in self.circumstances.words.items()}
         fields: dict[str, Schema] = {
             "game": {"const": self.game},
             "methods": names(self.abilities, 1),
@@ -239,6 +247,7 @@ class GameWords:
             "options": authorised_schema(self._law, self._options),
             "forces": {"type": "boolean"},
             "rounding": {"anyOf": [ref("Roundings"), {"type": "null"}]},
+            "cannot": {**names(list(able)), "x-circumstances": able},
             "happens": names(self.happenings),
             **self._declared.schemas(),
         }

@@ -11,11 +11,16 @@ if TYPE_CHECKING:
         reproduction_check,
         shrink_script,
     )
-    from selo.rounds.analysis.step_coverage import decisive_steps, measure_step_coverage
+    from selo.rounds.analysis.step_coverage import (
+        StepCoverage,
+        decisive_steps,
+        measure_step_coverage,
+    )
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
+    "StepCoverage",
     "decisive_steps",
     "force_drawn_outcomes",
     "is_same_difference",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.law.files.events_file import EventOrigin, ValueKind
-from selo.rounds.script import STEERING_ACTS
+from selo.rounds.script import PLAYER, STEERING_ACTS
 from selo.rounds.table_player import OPENING
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 ACCEPTED: Final = "accepted"
 _TICKET: Final = "ticket"
 _STAKE: Final = "stake"
-_PLAYER: Final = "player"
 _TO: Final = "to"
 _WITHDRAW: Final = "withdraw-bet"
 _DICE: Final = "dice"
@@ -131,7 +130,7 @@ class _BetsOnTable:
 
 def is_stake_placement(act: Mapping[str, Any]) -> bool:
     """Return whether an act places a new stake."""
-    return _STAKE in act and _PLAYER in act
+    return _STAKE in act and PLAYER in act
 
 
 def _bet_mark(act: Mapping[str, Any]) -> Any:

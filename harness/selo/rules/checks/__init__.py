@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.rules.checks.circumstances import CaseCircumstances, read_circumstances
     from selo.rules.checks.game_check import check_games, list_games, settlement_points
     from selo.rules.checks.reading_effect import find_decisive_rulings, list_reading_effects
     from selo.rules.checks.reading_sensitivity import AlternativeReadings, AlternativeSettlement
@@ -14,9 +15,11 @@ else:
 __all__ = [
     "AlternativeReadings",
     "AlternativeSettlement",
+    "CaseCircumstances",
     "check_games",
     "find_decisive_rulings",
     "list_games",
     "list_reading_effects",
+    "read_circumstances",
     "settlement_points",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.errors import SpecError
+from selo.rules.checks.circumstances import read_circumstances
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import CLAUSE_KINDS, UNSETTLED_CLAUSES, raw_clauses_of
 from selo.rules.declarations import read_declaration_clauses, read_randomness_rules
@@ -72,6 +73,7 @@ def _find_problems(law: Law, game: str) -> Iterator[Problem]:
     if game not in list_games(law):
         return
     try:
+        read_circumstances(law, game)
         points = settlement_points(law, game)
     except SpecError as error:
         yield error.problem
