@@ -117,7 +117,19 @@ def gate(selo_here, vendor, tmp_path, examinations, monkeypatch):
         told = json.loads(written.read_text("utf-8")) if written.exists() else None
         return code, printed + errors, told
 
+    def proposed(*words, **at):
+        """Return the entries that the gate proposes for what nobody has listed."""
+        run(*words, **at)
+        (path,) = [max(tmp_path.glob("run-*/deviations.proposed.yaml"), key=_run_number)]
+        entries = yaml.safe_load(path.read_text("utf-8"))["deviations"]
+        return [{name: value for name, value in one.items() if value} for one in entries]
+
+    run.proposed = proposed
     return run
+
+
+def _run_number(path):
+    return int(path.parent.name.partition("-")[2])
 
 
 @pytest.fixture

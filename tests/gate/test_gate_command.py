@@ -44,20 +44,28 @@ def test_an_unlisted_failure_closes_the_gate(gate, broken):
         assert f"not listed: {provision} — violates" in printed
 
 
-def test_a_failure_that_is_listed_opens_the_gate_and_is_told_with_its_reason(gate, listed, broken):
-    path = listed(*({"provision": one, "reason": "mended soon"} for one in broken))
+@pytest.fixture
+def known(gate):
+    """Return the entries that cover all that the fault breaks."""
+    return gate.proposed(fault=FAULT)
+
+
+def test_a_failure_that_is_listed_opens_the_gate_and_is_told_with_its_reason(
+    gate, listed, broken, known
+):
+    path = listed(*({**one, "reason": "mended soon"} for one in known))
 
     code, printed, told = gate("--deviations", path, fault=FAULT)
 
     assert code == 0
-    assert {one["deviation"]["provision"] for one in told["waived"]} == set(broken)
-    assert printed.count("mended soon (owner Demonstration engineer 1") == len(broken)
+    assert {one["failure"]["provision"] for one in told["waived"]} == set(broken)
+    assert printed.count("mended soon (owner Demonstration engineer 1") == len(known)
 
 
 def test_what_is_let_through_is_still_a_violation_in_result_and_exit_of_the_examination(
-    gate, listed, tmp_path, broken
+    gate, listed, tmp_path, known
 ):
-    path = listed(*({"provision": one} for one in broken))
+    path = listed(*known)
 
     _, printed, told = gate("--deviations", path, fault=FAULT)
 
@@ -68,9 +76,9 @@ def test_what_is_let_through_is_still_a_violation_in_result_and_exit_of_the_exam
 
 
 def test_documents_of_a_run_are_the_same_with_and_without_deviations(
-    selo_here, vendor, listed, tmp_path, broken
+    selo_here, vendor, listed, tmp_path, known
 ):
-    path = listed(*({"provision": one} for one in broken))
+    path = listed(*known)
     documents = []
     for number, more in enumerate(([], ["--deviations", path])):
         out = tmp_path / str(number)
@@ -87,24 +95,25 @@ def test_documents_of_a_run_are_the_same_with_and_without_deviations(
 
 
 def test_one_of_two_failures_listed_is_not_enough(gate, listed):
-    _, _, unlisted = gate(fault=BOTH)
-    code, _, told = gate("--deviations", listed({"provision": PLANTED}), fault=BOTH)
+    entries = gate.proposed(fault=BOTH)
+    path = listed(*(one for one in entries if PLANTED in one["provision"]))
+    code, _, told = gate("--deviations", path, fault=BOTH)
 
-    others = {one["provision"] for one in unlisted["failures"]} - {PLANTED}
+    others = {name for one in entries for name in one["provision"]} - {PLANTED}
     assert code == 1
     assert others
     assert {one["provision"] for one in told["failures"]} == others
     assert {one["failure"]["provision"] for one in told["waived"]} == {PLANTED}
 
 
-def test_an_expired_entry_fails_and_its_failure_counts_again(gate, listed, broken):
-    path = listed(*({"provision": one, "expires": "2026-01-31"} for one in broken))
+def test_an_expired_entry_fails_and_its_failure_counts_again(gate, listed, known):
+    path = listed(*({**one, "expires": "2026-01-31"} for one in known))
 
     on_the_last_day, _, _ = gate("--deviations", path, "--on", "2026-01-31", fault=FAULT)
     a_day_later, printed, told = gate("--deviations", path, "--on", "2026-02-01", fault=FAULT)
 
     assert (on_the_last_day, a_day_later) == (0, 1)
-    assert [one["state"] for one in told["entries"]] == ["expired"] * len(broken)
+    assert [one["state"] for one in told["entries"]] == ["expired"] * len(known)
     assert "expired on 2026-01-31" in printed
 
 
@@ -197,12 +206,46 @@ def test_the_warning_of_a_sentence_is_in_each_language(misread, listed, language
     assert says in misread("--deviations", path, "--lang", language)[1]
 
 
-def test_a_blank_cause_stands_for_findings_whose_cause_is_not_known(gate, listed):
-    assert gate(fault=FAULT)[2]["failures"][0]["cause"] == ""
+@pytest.mark.parametrize("entry", [{}, {"cause": ""}, {"parts": ["result", "comparison"]}])
+def test_an_entry_that_states_neither_cause_nor_cases_covers_no_finding(
+    gate, listed, broken, entry
+):
+    path = listed(*({"provision": one, **entry} for one in broken))
 
-    code, _, _ = gate("--deviations", listed({"provision": PLANTED, "cause": ""}), fault=FAULT)
+    code, printed, told = gate("--deviations", path, fault=FAULT)
 
-    assert code == 0
+    assert code == 1
+    assert {one["provision"] for one in told["failures"]} == set(broken)
+    assert {one["state"] for one in told["entries"]} == {"loose"}
+    assert "would cover anything" in printed
+
+
+def test_everything_that_one_fault_shows_does_not_cover_a_second_fault(gate, listed, known):
+    code, _, told = gate("--deviations", listed(*known), fault=BOTH)
+
+    assert code == 1
+    assert told["passes"] is False
+
+
+def test_listed_cases_of_another_plan_cover_nothing(gate, listed, known):
+    by_cases = [one for one in known if "differences" in one]
+    assert by_cases
+    path = listed(*({**one, "plan": "0" * 64} for one in by_cases))
+
+    code, _, told = gate("--deviations", path, fault=FAULT)
+
+    assert code == 1
+    assert {one["state"] for one in told["entries"]} == {"stale"}
+
+
+def test_a_proposed_entry_is_refused_until_somebody_fills_it_in(gate, selo_here, tmp_path):
+    gate(fault=FAULT)
+    path = tmp_path / "run-0" / "deviations.proposed.yaml"
+
+    code, _, told = selo_here("gate", "--vendor", "x", "--deviations", path)
+
+    assert code == 3
+    assert f"{path}:" in told
 
 
 def test_open_points_close_the_gate_unless_only_breaches_are_to(gate):
@@ -315,8 +358,8 @@ def test_a_folder_that_is_named_must_be_new(selo_here, vendor, tmp_path):
     assert sorted(one.parent.name for one in tmp_path.glob("*/gate.json")) == ["mine"]
 
 
-def test_the_settings_of_a_project_are_enough(selo_here, vendor, listed, tmp_path, broken):
-    path = listed(*({"provision": one} for one in broken))
+def test_the_settings_of_a_project_are_enough(selo_here, vendor, listed, tmp_path, gate):
+    path = listed(*gate.proposed("--fail-on", "to-be-witnessed", fault=FAULT))
     (tmp_path / "selo.toml").write_text(
         f"vendor = '{vendor(FAULT)}'\nrulings = 'defaults'\nout = 'made'\n"
         f"deviations = '{path.name}'\n\n[gate]\nfail-on = 'to-be-witnessed'\nat-least = 5\n",

@@ -8,7 +8,14 @@ import pytest
 from selo.cli.output.exit_codes import Exit
 from selo.errors import UsageError
 from selo.gate.deviations import FAILURES
-from selo.gate.gate_decision import EntryState, Unlisted, decide_gate, entry_state, fatal_results
+from selo.gate.gate_decision import (
+    EntryScope,
+    EntryState,
+    Unlisted,
+    decide_gate,
+    entry_state,
+    fatal_results,
+)
 from selo.gate.permission_scope import PermissionStatus, verify_permission
 from selo.gate.permission_scope import permission_status as permission_stands
 from selo.gate.permission_signature import Trust
@@ -21,7 +28,12 @@ CONDITIONS = {
         "enough": YES_NO,
         "list": ["sound", "void"],
     },
-    "entry": {"in-run": YES_NO, "expired": YES_NO, "occurs": YES_NO},
+    "entry": {
+        "in-run": YES_NO,
+        "expired": YES_NO,
+        "occurs": YES_NO,
+        "scope": [str(one) for one in EntryScope],
+    },
     "signature": {
         "signature": ["none", "malformed", "cms"],
         "content": ["altered", "whole"],
@@ -99,6 +111,7 @@ def test_an_entry_stands_as_the_table_says(root):
             in_run=given["in-run"] == "yes",
             expired=given["expired"] == "yes",
             occurs=given["occurs"] == "yes",
+            scope=EntryScope(given["scope"]),
         )
 
         assert state == row["entry"], given

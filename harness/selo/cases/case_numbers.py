@@ -97,6 +97,10 @@ class CaseNumbers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         )
 
 
+#: The numbers of what no case of a plan shows.
+NO_CASES: Final = CaseNumbers.of(NumberRanges())
+
+
 def parse_ranges(written: str) -> list[tuple[int, int]] | None:
     """Return the ranges that are written; none where they are not whole or not in order."""
     ranges: list[tuple[int, int]] = []

@@ -6,19 +6,19 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.gate.permission import Permission, read_permission, signature_path
-    from selo.gate.permission_signature import Trust, sign_permission
     from selo.gate.permission_template import render_permission_template
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
     "Permission",
-    "Trust",
+    "deviation_proposal",
     "deviations",
     "gate_decision",
     "permission_scope",
+    "permission_signature",
     "read_permission",
     "render_permission_template",
-    "sign_permission",
+    "run_answers",
     "signature_path",
 ]

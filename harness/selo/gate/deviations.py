@@ -1,7 +1,8 @@
 """The vendor's file of known deviations: what is let through, why, by whom, and until when.
 
-An entry never changes a verdict or a document: it only opens the gate. It may name the cause of a
-finding by its code, or by the sentence that former editions used.
+An entry never changes a verdict or a document: it only opens the gate. It covers what it states:
+provisions, parts of the answer, and the cause of a finding by its code (or by the sentence that
+former editions used), or else what differs, in which cases of which plan.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from selo.cases import AnswerPart
+from selo.cases.case_numbers import parse_ranges
 from selo.examine.findings.draw_findings import DRAW_CODES
+from selo.gate.deviation_cover import DIGEST, ListedScope
 from selo.rounds.judge import Manner
 from selo.rules.checks import settlement_points
 from selo.rules.clauses import read_clauses
@@ -23,11 +27,11 @@ from selo.rules.clauses.clause_models import RandomClause
 from selo.rules.mutants import causes_of_provision
 from selo.rules.readings import Readings
 from selo.text import user_error
-from selo.verdict import Result
+from selo.verdict import Result, VerdictReason
 from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from selo.law import Law
@@ -61,7 +65,8 @@ class _DeviationModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 class Deviation(_DeviationModel, frozen=True):
     """One thing that is known not to be as the law has it."""
 
-    provision: _NonEmpty
+    #: One provision, or several that the same cause breaks.
+    provision: _NonEmpty | list[_NonEmpty]
     reason: _NonEmpty
     owner: _NonEmpty
     approver: _NonEmpty
@@ -70,8 +75,20 @@ class Deviation(_DeviationModel, frozen=True):
     expires: dt.date
     #: An entry on one verdict never covers another: what was doubtful may not become a breach.
     verdict: Result = Result.VIOLATES
-    #: Only findings with this cause; without it, all of the provision.
+    #: The cause of a violation by its code; blank if it is not known.
     cause: str | None = None
+    #: The parts of the answer that may differ; without it, all that the cause changes.
+    parts: list[AnswerPart] | None = None
+    #: What may differ, and in which cases; with the digest of the plan whose cases these are.
+    differences: dict[str, str] | None = None
+    plan: str | None = None
+    #: Why the verdict is not better; what is hidden behind a finding must be listed as such.
+    because: VerdictReason | None = None
+
+    @property
+    def provisions(self) -> tuple[str, ...]:
+        """The provisions that it is about."""
+        return (self.provision,) if isinstance(self.provision, str) else tuple(self.provision)
 
 
 class DeviationsFile(_DeviationModel, frozen=True):
@@ -90,6 +107,25 @@ class DeviationEntry(msgspec.Struct, frozen=True, kw_only=True):
     #: Whether the cause is named by its former sentence instead of its code.
     is_former: bool = False
 
+    @property
+    def states_scope(self) -> bool:
+        """Whether it states which findings it covers, not only of which provision."""
+        return bool(self.scope.differences) or any(_names_game(code) for code in self.codes)
+
+    @property
+    def scope(self) -> ListedScope:
+        """What it states of the findings that it covers."""
+        deviation = self.deviation
+        return ListedScope(
+            provisions=deviation.provisions,
+            parts=None if deviation.parts is None else tuple(deviation.parts),
+            codes=self.codes,
+            plan=deviation.plan,
+            # A test of draws differs in itself.
+            differences=deviation.differences
+            or {code: "" for code in self.codes if code.startswith(DRAW_CODES)},
+        )
+
 
 def read_deviations(
     path: Path, law: Law, rulings: Mapping[str, str] | None = None
@@ -97,7 +133,7 @@ def read_deviations(
     """Return the entries in `path`, or refuse the file; `rulings` are those of the run."""
     document = read_yaml(path)
     file = document.convert(DeviationsFile)
-    seen: dict[tuple[str, Result, str | frozenset[str] | None], int] = {}
+    seen: dict[tuple[str, ...], int] = {}
     entries = []
     for at, deviation in enumerate(file.deviations):
         line = document.line("deviations", at)
@@ -106,13 +142,13 @@ def read_deviations(
         if deviation.cause is not None:
             where = f"{path}:{document.line('deviations', at, 'cause')}"
             codes, is_former = _resolve_cause(law, deviation, rulings or {}, where)
-        key = (deviation.provision, deviation.verdict, codes or deviation.cause)
-        if key in seen:
-            raise user_error(
-                "deviation-twice", where=f"{path}:{line}", provision=deviation.provision,
-                line=seen[key],
-            )  # fmt: skip
-        seen[key] = line
+        for provision in deviation.provisions:
+            key = (provision, deviation.verdict, *_stated_scope(deviation, codes))
+            if key in seen:
+                raise user_error(
+                    "deviation-twice", where=f"{path}:{line}", provision=provision, line=seen[key]
+                )
+            seen[key] = line
         entries.append(
             DeviationEntry(
                 deviation=deviation, where=f"{path}:{line}", codes=codes, is_former=is_former
@@ -125,10 +161,11 @@ def _check_entry(document: YamlDocument, at: int, deviation: Deviation, law: Law
     def where(field: str) -> str:
         return f"{document.path}:{document.line('deviations', at, field)}"
 
-    if deviation.provision not in law.provisions:
-        raise user_error(
-            "deviation-provision", where=where("provision"), provision=deviation.provision
-        )
+    for provision in deviation.provisions:
+        if provision not in law.provisions:
+            raise user_error("deviation-provision", where=where("provision"), provision=provision)
+    if not deviation.provisions:
+        raise user_error("deviation-blank", where=where("provision"), field="provision")
     if deviation.verdict not in FAILURES:
         known = ", ".join(FAILURES)
         raise user_error(
@@ -140,8 +177,19 @@ def _check_entry(document: YamlDocument, at: int, deviation: Deviation, law: Law
     if _is_same_person(deviation.owner, deviation.approver):
         name = deviation.approver.strip()
         raise user_error("deviation-approver", where=where("approver"), name=name)
-    if deviation.cause is not None and deviation.verdict is not Result.VIOLATES:
-        raise user_error("deviation-cause", where=where("cause"), verdict=deviation.verdict)
+    _check_scope(deviation, where)
+
+
+def _check_scope(deviation: Deviation, where: Callable[[str], str]) -> None:
+    """Refuse a scope that cannot be meant."""
+    for field in ("cause", "parts", "differences"):
+        if getattr(deviation, field) is not None and deviation.verdict is not Result.VIOLATES:
+            raise user_error("deviation-cause", where=where(field), verdict=deviation.verdict)
+    for description, cases in (deviation.differences or {}).items():
+        if not cases.startswith(DIGEST) and parse_ranges(cases) is None:
+            raise user_error(
+                "deviation-cases", where=where("differences"), cases=cases, about=description
+            )
 
 
 def _is_same_person(name: str, other: str) -> bool:
@@ -153,10 +201,13 @@ def _resolve_cause(
 ) -> tuple[frozenset[str], bool]:
     """Return the codes of the cause that an entry names, and whether by its former sentence."""
     cause = str(deviation.cause)
-    is_random = _is_random(law, deviation.provision)
+    is_random = any(_is_random(law, provision) for provision in deviation.provisions)
     if cause in {UNKNOWN_CAUSE, *Manner} or (is_random and cause.startswith(DRAW_CODES)):
         return frozenset({cause}), False
-    by_sentence = _codes_by_sentence(law, deviation.provision, rulings)
+    by_sentence: dict[str, list[str]] = {}
+    for provision in _provisions_of_cause(law, deviation, cause):
+        for sentence, named in _codes_by_sentence(law, provision, rulings).items():
+            by_sentence.setdefault(sentence, []).extend(named)
     codes = frozenset(chain(*by_sentence.values()))
     if cause in codes:
         return frozenset({cause}), False
@@ -168,9 +219,32 @@ def _resolve_cause(
     near = difflib.get_close_matches(cause, [*codes, *by_sentence], n=_MAX_NEAR, cutoff=0)
     nearest = dict.fromkeys(code for name in near for code in by_sentence.get(name, [name]))
     raise user_error(
-        "deviation-unknown-cause", where=where, provision=deviation.provision, cause=cause,
+        "deviation-unknown-cause", where=where, provision=deviation.provisions[0], cause=cause,
         near=", ".join([*nearest, *Manner][:_MAX_NEAR]),
     )  # fmt: skip
+
+
+def _provisions_of_cause(law: Law, deviation: Deviation, cause: str) -> list[str]:
+    """Return the provisions of an entry, and the one of the same game that its code names."""
+    named = cause.partition(":")[0]
+    games = {law.find(provision).instrument.game for provision in deviation.provisions}
+    misread = named in law.provisions and law.find(named).instrument.game in games
+    return [*dict.fromkeys((*deviation.provisions, *((named,) if misread else ())))]
+
+
+def _stated_scope(deviation: Deviation, codes: frozenset[str]) -> tuple[str, ...]:
+    """Return what tells two entries on one provision and verdict apart."""
+    return (
+        str(deviation.cause if deviation.cause is None else sorted(codes) or deviation.cause),
+        str(deviation.because),
+        *sorted(deviation.differences or {}),
+        *sorted(deviation.parts or []),
+    )
+
+
+def _names_game(code: str) -> bool:
+    """Return whether a code names a mutant or a reading, which answers cases."""
+    return ":" in code and not code.startswith(DRAW_CODES)
 
 
 def _codes_by_sentence(

@@ -1,9 +1,12 @@
 """The decision of the gate: what failed, which failures are listed, and whether the list is sound.
 
 1. Failures are the provisions whose verdict is as grave as the threshold, or graver.
-2. Each entry of the list is in use, stale, expired, or about a provision outside the run.
-3. A failure is unlisted if no entry in use covers it.
-4. The tables of ``docs/gate.md`` give the exit code; a test compares the program with them.
+2. Every wrong answer of the run is compared with what the entries state (`deviation_cover`).
+3. Each entry of the list is in use, stale, expired, about a provision outside the run, without a
+   scope, or contradicted by right answers.
+4. A failure is unlisted if entries in use do not cover all of it; wrong answers that belong to no
+   finding are a failure too.
+5. The tables of ``docs/gate.md`` give the exit code; a test compares the program with them.
 """
 
 from __future__ import annotations
@@ -13,7 +16,10 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from selo.gate.deviations import FAILURES, UNKNOWN_CAUSE, Deviation, DeviationEntry
+from selo.cases import AnswerPart
+from selo.gate.deviation_cover import Cover, ListedScope, cover_findings
+from selo.gate.deviations import FAILURES, Deviation, DeviationEntry
+from selo.gate.run_answers import BesideAnswers
 from selo.verdict import Result
 from selo.verdict.overall import VENDOR_FAULT_EXIT
 
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.examine.conclusion import ExaminationResult
+    from selo.gate.run_answers import RunAnswers
     from selo.law import Law
     from selo.settings import FailOn
 
@@ -34,6 +41,18 @@ class EntryState(enum.StrEnum):
     EXPIRED = "expired"
     #: Its provision was not part of this run.
     BESIDE = "beside"
+    #: It states neither a cause nor what differs, and so would cover anything.
+    LOOSE = "loose"
+    #: Right answers contradict the cause that it states.
+    REFUTED = "refuted"
+
+
+class EntryScope(enum.StrEnum):
+    """What an entry states of the findings that it covers."""
+
+    STATED = "stated"
+    LOOSE = "loose"
+    REFUTED = "refuted"
 
 
 class Unlisted(enum.StrEnum):
@@ -54,6 +73,9 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     finding: str | None = None
     cause: str | None = None
     cause_code: str | None = None
+    parts: list[AnswerPart] = []
+    #: Answers of the finding that are beside the entries which cover others of it.
+    beside: BesideAnswers | None = None
 
 
 class WaivedFailure(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,8 +106,12 @@ class GateDecision(msgspec.Struct, frozen=True, kw_only=True):
     failures: list[Failure]
     waived: list[WaivedFailure]
     entries: list[JudgedEntry]
+    #: Wrong answers that belong to no finding, where something is let through.
+    unfound: BesideAnswers | None = None
 
 
+#: The reason of a verdict that must be listed by itself.
+_HIDDEN: Final = "hidden-behind"
 #: The exit codes of the table; the command line has the same contract.
 _PASSES: Final = 0
 _VIOLATES: Final = 1
@@ -104,13 +130,15 @@ def decide_gate(*, unlisted: Unlisted, broken: bool, enough: bool, sound: bool) 
     return (True, _PASSES) if sound else (False, _LIST)
 
 
-def entry_state(*, in_run: bool, expired: bool, occurs: bool) -> EntryState:
+def entry_state(*, in_run: bool, expired: bool, occurs: bool, scope: EntryScope) -> EntryState:
     """Return what has become of an entry."""
     if expired:
         return EntryState.EXPIRED
     if not in_run:
         return EntryState.BESIDE
-    return EntryState.IN_USE if occurs else EntryState.STALE
+    if not occurs:
+        return EntryState.STALE
+    return EntryState.IN_USE if scope is EntryScope.STATED else EntryState(scope)
 
 
 def fatal_results(fail_on: FailOn) -> frozenset[Result]:
@@ -120,31 +148,41 @@ def fatal_results(fail_on: FailOn) -> frozenset[Result]:
 
 def judge_gate(  # noqa: PLR0913 - each is a choice of its own
     outcome: ExaminationResult,
-    law: Law,
+    answers: RunAnswers,
     entries: Sequence[DeviationEntry],
     *,
     fail_on: FailOn,
     at_least: int,
     day: dt.date,
 ) -> GateDecision:
-    """Return what the gate says of an examination on a day."""
+    """Return what the gate says of an examination on a day; `answers` are those of its run."""
     examined = _examined_provisions(outcome)
     failures = [
         failure
-        for failure in _collect_failures(outcome, law)
+        for failure in _collect_failures(outcome, answers.law)
         # What nobody asked about is not a failure, unless something was seen all the same.
         if failure.provision in examined
         or failure.verdict in {Result.VIOLATES, Result.INCONCLUSIVE}
     ]
     entries = [_with_draw_codes(entry, failures) for entry in entries]
+    held = [entry for entry in entries if entry.deviation.expires >= day]
+    cover = _cover(outcome, answers, [entry.scope for entry in held], failures)
     judged = [
         JudgedEntry(
             deviation=entry.deviation,
             where=entry.where,
             state=entry_state(
-                in_run=entry.deviation.provision in examined,
-                expired=entry.deviation.expires < day,
-                occurs=any(matches_deviation(failure, entry) for failure in failures),
+                in_run=not examined.isdisjoint(entry.deviation.provisions),
+                expired=entry not in held,
+                occurs=any(_concerns(entry, failure) for failure in failures)
+                and (
+                    not entry.states_scope
+                    or held.index(entry) in cover.used | cover.refuted
+                    or entry.deviation.verdict is not Result.VIOLATES
+                )
+                if entry in held
+                else False,
+                scope=_scope_of(entry, failures, held, cover),
             ),
         )
         for entry in entries
@@ -157,18 +195,20 @@ def judge_gate(  # noqa: PLR0913 - each is a choice of its own
     fatal = fatal_results(fail_on)
     unlisted, waived = [], []
     for failure in failures:
-        entry = next((entry for entry in in_use if matches_deviation(failure, entry)), None)
+        entry = _covering_entry(failure, in_use, held, cover)
         if entry is not None:
             waived.append(
                 WaivedFailure(failure=failure, deviation=entry.deviation, where=entry.where)
             )
         elif failure.verdict in fatal:
-            unlisted.append(failure)
+            beside = cover.beside.get((failure.provision, failure.finding or ""))
+            unlisted.append(msgspec.structs.replace(failure, beside=beside))
     counts = outcome.summary.overall.counts
     verified = counts[Result.CONFORMS] + counts[Result.WITNESSED]
     broken = outcome.summary.broken or outcome.exit == VENDOR_FAULT_EXIT
+    unfound = cover.unfound if waived else None
     passes, code = decide_gate(
-        unlisted=_gravest_unlisted(unlisted),
+        unlisted=Unlisted.VIOLATES if unfound is not None else _gravest_unlisted(unlisted),
         broken=broken,
         enough=verified >= max(1, at_least),
         sound=all(one.state in {EntryState.IN_USE, EntryState.BESIDE} for one in judged),
@@ -183,22 +223,57 @@ def judge_gate(  # noqa: PLR0913 - each is a choice of its own
         failures=unlisted,
         waived=waived,
         entries=judged,
+        unfound=unfound,
     )
 
 
-def matches_deviation(failure: Failure, entry: DeviationEntry) -> bool:
-    """Return whether an entry speaks of a failure."""
+def _cover(
+    outcome: ExaminationResult,
+    answers: RunAnswers,
+    scopes: Sequence[ListedScope],
+    failures: Sequence[Failure],
+) -> Cover:
+    """Return what the entries cover; nothing is read where no entry is about a breach."""
+    broken = {failure.provision for failure in failures if failure.verdict is Result.VIOLATES}
+    if all(broken.isdisjoint(scope.provisions) for scope in scopes):
+        return Cover()
+    return cover_findings(answers, outcome.findings, scopes)
+
+
+def _concerns(entry: DeviationEntry, failure: Failure) -> bool:
+    """Return whether an entry speaks of a failure: its provision, verdict and reason."""
     deviation = entry.deviation
-    return (
-        deviation.provision == failure.provision
-        and deviation.verdict is failure.verdict
-        and (deviation.cause is None or _code_of(failure) in entry.codes)
-    )
+    if failure.provision not in deviation.provisions or deviation.verdict is not failure.verdict:
+        return False
+    if deviation.because is not None:
+        return str(deviation.because) == failure.reason
+    # What is hidden may be broken as well, and nobody who listed a doubt knew of that.
+    return failure.reason != _HIDDEN
 
 
-def _code_of(failure: Failure) -> str | None:
-    """Return the code of the cause: blank if it is not known, nothing if there is no finding."""
-    return None if failure.finding is None else failure.cause_code or UNKNOWN_CAUSE
+def _scope_of(
+    entry: DeviationEntry, failures: Sequence[Failure], held: Sequence[DeviationEntry], cover: Cover
+) -> EntryScope:
+    has_finding = any(_concerns(entry, failure) and failure.finding for failure in failures)
+    if entry.deviation.verdict is not Result.VIOLATES or not has_finding:
+        return EntryScope.STATED
+    if not entry.states_scope:
+        return EntryScope.LOOSE
+    refuted = entry in held and held.index(entry) in cover.refuted
+    return EntryScope.REFUTED if refuted else EntryScope.STATED
+
+
+def _covering_entry(
+    failure: Failure,
+    in_use: Sequence[DeviationEntry],
+    held: Sequence[DeviationEntry],
+    cover: Cover,
+) -> DeviationEntry | None:
+    """Return the entry by which a failure is let through, if there is one."""
+    if failure.finding is None or failure.verdict is not Result.VIOLATES:
+        return next((entry for entry in in_use if _concerns(entry, failure)), None)
+    at = cover.covered.get((failure.provision, failure.finding))
+    return None if at is None else held[at]
 
 
 def _with_draw_codes(entry: DeviationEntry, failures: Sequence[Failure]) -> DeviationEntry:
@@ -230,6 +305,7 @@ def _collect_failures(outcome: ExaminationResult, law: Law) -> Iterator[Failure]
                 finding=None if finding is None else finding.id,
                 cause=None if finding is None else finding.cause,
                 cause_code=None if finding is None else finding.cause_code,
+                parts=[] if finding is None else finding.parts,
             )
 
 

@@ -6,16 +6,15 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.cli.printers.examination_outcome import print_finding, print_outcome, sheet_writer
-    from selo.cli.printers.gate_result import print_gate
     from selo.cli.printers.law_status_record import record_law_status
     from selo.cli.printers.plan_overview import print_plan
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
+    "gate_result",
     "odds_table",
     "print_finding",
-    "print_gate",
     "print_outcome",
     "print_plan",
     "record_law_status",

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from selo.gate import Trust
     from selo.gate.permission_scope import VerifiedPermission
+    from selo.gate.permission_signature import Trust
     from selo.law import Law
 
 _FOLDER: Final = "permissions"

@@ -10,6 +10,7 @@ from selo.examine.run.granted_permissions import GrantedPermission
 from selo.gate import Permission
 from selo.gate.gate_decision import Failure, JudgedEntry, WaivedFailure
 from selo.gate.permission_scope import PermissionStatus
+from selo.gate.run_answers import BesideAnswers
 from selo.verdict.overall import Overall
 
 
@@ -25,6 +26,7 @@ class GateToldOutput(OutputStruct, frozen=True):
     failures: list[Failure]
     waived: list[WaivedFailure]
     entries: list[JudgedEntry]
+    unfound: BesideAnswers | None
     run: str
     evidence_root: str
     overall: Overall

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from selo.examine.findings.finding_list import collect_findings, origin_of
     from selo.examine.findings.finding_replay import replay_finding
     from selo.examine.findings.requested_provisions import UnrequestedFindings, collect_unrequested
+    from selo.examine.findings.round_findings import parts_of_round
 else:
     __getattr__ = front_door(__name__)
 
@@ -21,5 +22,6 @@ __all__ = [
     "declaration_findings",
     "draw_findings",
     "origin_of",
+    "parts_of_round",
     "replay_finding",
 ]

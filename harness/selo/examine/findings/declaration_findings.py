@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import AnswerPart
+from selo.cases.case_numbers import NO_CASES
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.findings.finding import Finding, cite_ground
 from selo.law.files import read_declarations
@@ -255,6 +256,7 @@ def _build_finding(
         readings=list(readings) if is_broken else [],
         origin=origin,
         parts=[AnswerPart.DECLARATION],
+        differences={f"{DESCRIBE} {judgement.about}": NO_CASES for judgement in judgements},
     )
 
 

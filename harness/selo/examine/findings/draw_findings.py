@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal
 
 from selo.cases import AnswerPart
+from selo.cases.case_numbers import NO_CASES
 from selo.draws.draw_verdict import DrawResult
 from selo.examine.findings.finding import Finding, cite_ground
 from selo.protocol.messages import DRAW
@@ -84,7 +85,17 @@ def _build_finding(
         readings=readings,
         origin=origin,
         parts=[AnswerPart.DRAWS],
+        differences={
+            " ".join(filter(None, (code_of_test(test), _describe_options(draws)))): NO_CASES
+            for test in failed_tests
+        },
     )
+
+
+def _describe_options(draws: SampleDraws) -> str:
+    """Return the options of the table from which a sample was drawn, in short."""
+    options = draws.sample.params().get("options") or {}
+    return ", ".join(f"{name}={value}" for name, value in sorted(options.items()))
 
 
 def code_of_test(test: DrawStatistic) -> str:

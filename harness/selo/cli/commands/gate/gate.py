@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from selo.examine.conclusion import ExaminationResult
     from selo.gate.deviations import DeviationEntry
     from selo.gate.gate_decision import GateDecision
+    from selo.gate.run_answers import RunAnswers
     from selo.law import Law
 
 RESULT: Final = "gate.json"
 _REPORT: Final = "report"
+_PROPOSAL: Final = "deviations.proposed.yaml"
 #: Formats that a CI can show; the PDF takes longer and must be requested.
 _FORMATS: Final = ("json", "junit", "sarif", "html")
 _NONE: Final = "none"
@@ -52,11 +54,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine, write the documents, and open the gate or keep it closed."""
-    from selo.cli.printers import print_gate, print_outcome
+    from selo.cli.printers import print_outcome
+    from selo.cli.printers.gate_result import GateFiles, print_gate
     from selo.cli.resolved_options.vendor_options import choose_rulings
     from selo.cli.runs import examine_vendor, next_free_folder
     from selo.gate.deviations import read_deviations
     from selo.gate.gate_decision import judge_gate
+    from selo.gate.run_answers import RecordedAnswers
     from selo.law import load_law
     from selo.law.status import macau_today
 
@@ -73,22 +77,42 @@ def run(arguments: argparse.Namespace) -> int:
     out = None if arguments.json else console()
     result = examine_vendor(arguments, law, out)
     documents = _write_documents(arguments, law)
+    answers = RecordedAnswers(folder=Path(arguments.out), law=law, terms=result.header.terms)
     gate = judge_gate(
         result,
-        law,
+        answers,
         entries,
         fail_on=arguments.fail_on,
         at_least=arguments.at_least,
         day=arguments.on or macau_today(),
     )
+    proposal = _write_proposal(arguments, answers, result, gate)
     record = _record(result, gate, Path(arguments.out), documents)
     _write(Path(arguments.out) / RESULT, record)
     if out is None:
         print_json(record)
         return gate.exit
     print_outcome(out, law, result, Path(arguments.out), arguments.lang)
-    print_gate(out, result, gate, documents, arguments.lang)
+    files = GateFiles(documents=documents, proposal=proposal)
+    print_gate(out, result, gate, files, arguments.lang)
     return gate.exit
+
+
+def _write_proposal(
+    arguments: argparse.Namespace,
+    answers: RunAnswers,
+    result: ExaminationResult,
+    gate: GateDecision,
+) -> str | None:
+    """Write the entries that would cover what is not listed, and return the path of the file."""
+    if not gate.failures:
+        return None
+    from selo.gate.deviation_proposal import propose_entries, render_proposal
+
+    entries = propose_entries(answers, result.findings, gate.failures)
+    path = Path(arguments.out) / _PROPOSAL
+    path.write_text(render_proposal(entries, arguments.lang), encoding="utf-8")
+    return str(path)
 
 
 def _warn_of_sentences(entries: Iterable[DeviationEntry], language: str) -> None:

@@ -76,7 +76,8 @@ def add_sign_options(parser: argparse.ArgumentParser) -> None:
 def run_sign(arguments: argparse.Namespace) -> int:
     """Sign a permission."""
     from selo.cli.resolved_options.signing_key import open_signing_key
-    from selo.gate import read_permission, sign_permission, signature_path
+    from selo.gate import read_permission, signature_path
+    from selo.gate.permission_signature import sign_permission
     from selo.law import load_law
     from selo.law.status import macau_today
     from selo.signing import read_file, write_atomically
