@@ -87,7 +87,7 @@ class Cover:
 
 
 @dataclass(frozen=True, slots=True)
-class _UnlawfulAnswer:
+class _WrongAnswer:
     """One wrong answer, or one breach at a table."""
 
     n: int
@@ -117,7 +117,7 @@ class _CoverSearch:
         self._cover = Cover()
         #: What was covered, and what was not, of each provision and finding.
         self._hits: dict[tuple[str, str], set[int]] = defaultdict(set)
-        self._misses: dict[tuple[str, str], list[_UnlawfulAnswer]] = defaultdict(list)
+        self._misses: dict[tuple[str, str], list[_WrongAnswer]] = defaultdict(list)
         self._numbers = {
             (finding.id, description): parse_ranges(cases.ranges)
             for finding in findings
@@ -127,7 +127,7 @@ class _CoverSearch:
     def search(self) -> Cover:
         """Compare every wrong answer of the run with what is listed."""
         self._refute_causes()
-        unfound: list[_UnlawfulAnswer] = []
+        unfound: list[_WrongAnswer] = []
         for answer in self._wrong_answers():
             holders = [finding for finding in self._violating if self._holds(finding, answer)]
             if holders:
@@ -155,7 +155,7 @@ class _CoverSearch:
                 elif hits:
                     self._cover.covered[key] = min(hits)
 
-    def _attribute(self, holders: Sequence[Finding], answer: _UnlawfulAnswer) -> None:
+    def _attribute(self, holders: Sequence[Finding], answer: _WrongAnswer) -> None:
         explaining = self._explaining(answer)
         for finding in holders:
             for provision in finding.provisions:
@@ -175,19 +175,19 @@ class _CoverSearch:
         """Compare a finding of draws or declarations, which no case of the plan shows."""
         parts = frozenset(finding.parts)
         for description in finding.differences:
-            answer = _UnlawfulAnswer(finding.first, description, parts, None)
+            answer = _WrongAnswer(finding.first, description, parts, None)
             self._attribute([finding], answer)
 
     def _lists(self, scope: ListedScope, finding: Finding, description: str) -> bool:
         cases = finding.differences.get(description)
         return cases is not None and scope.covers_difference(self._run.terms, description, cases)
 
-    def _explaining(self, answer: _UnlawfulAnswer) -> set[int]:
+    def _explaining(self, answer: _WrongAnswer) -> set[int]:
         """Return the places of the scopes whose cause gives an answer."""
         return {at for at, games in enumerate(self._games) if self._is_explained(at, games, answer)}
 
     def _is_explained(
-        self, at: int, games: Sequence[tuple[str, Any]], answer: _UnlawfulAnswer
+        self, at: int, games: Sequence[tuple[str, Any]], answer: _WrongAnswer
     ) -> bool:
         """Return whether a listed cause gives an answer, in the parts that its entry states."""
         parts = self._scopes[at].parts
@@ -198,14 +198,14 @@ class _CoverSearch:
         case = answer.settled[0]
         return any(_is_given(game, *answer.settled) for name, game in games if name == case.game)
 
-    def _holds(self, finding: Finding, answer: _UnlawfulAnswer) -> bool:
+    def _holds(self, finding: Finding, answer: _WrongAnswer) -> bool:
         """Return whether a finding is about an answer; where its numbers are cut, by its kind."""
         if answer.description not in finding.differences:
             return False
         ranges = self._numbers[finding.id, answer.description]
         return ranges is None or any(first <= answer.n <= last for first, last in ranges)
 
-    def _is_open(self, answer: _UnlawfulAnswer) -> bool:
+    def _is_open(self, answer: _WrongAnswer) -> bool:
         """Return whether an answer is open, or breaks the protocol alone."""
         if any(self._holds(finding, answer) for finding in self._other):
             return True
@@ -214,26 +214,24 @@ class _CoverSearch:
         open_readings = {tuple(point) for finding in self._other for point in finding.readings}
         return not open_readings.isdisjoint(self._oracle.lawful_readings(*answer.settled))
 
-    def _wrong_answers(self) -> Iterator[_UnlawfulAnswer]:
+    def _wrong_answers(self) -> Iterator[_WrongAnswer]:
         for n, case, answer in self._run.wrong_cases():
             if case.method == COMPARE:
                 lawful = self._oracle.compare(case)
                 parts = frozenset({AnswerPart.COMPARISON})
-                yield _UnlawfulAnswer(
-                    n, f"{COMPARE} {lawful}>{answer}", parts, (case, answer, None)
-                )
+                yield _WrongAnswer(n, f"{COMPARE} {lawful}>{answer}", parts, (case, answer, None))
             # Another number of settlements is a fault of the adapter, which nobody can list.
             elif len(answer) == len(case.bets):
                 yield from self._wrong_settlements(n, case, answer)
         for n, script, played in self._run.wrong_rounds():
             yield from self._wrong_acts(n, script, played)
 
-    def _wrong_settlements(self, n: int, case: Case, answer: Any) -> Iterator[_UnlawfulAnswer]:
+    def _wrong_settlements(self, n: int, case: Case, answer: Any) -> Iterator[_WrongAnswer]:
         expected = self._oracle.expected_settlements(case)
         for at in self._oracle.wrong_bets(case, answer):
             observed = {part: getattr(answer[at], part) for part in SETTLEMENT_PARTS}
             lawful = msgspec.structs.asdict(expected[at])
-            yield _UnlawfulAnswer(
+            yield _WrongAnswer(
                 n,
                 Difference.describe_settlement(case.bets[at], lawful, observed),
                 frozenset(
@@ -242,9 +240,7 @@ class _CoverSearch:
                 (case, answer, at),
             )
 
-    def _wrong_acts(
-        self, n: int, script: Script, played: PlayedScript
-    ) -> Iterator[_UnlawfulAnswer]:
+    def _wrong_acts(self, n: int, script: Script, played: PlayedScript) -> Iterator[_WrongAnswer]:
         judge = self._rounds.judge
         for difference in judge.judge(script, played):
             if difference.consequence or difference.lawless:
@@ -256,7 +252,7 @@ class _CoverSearch:
             )
             description = self._rounds.describe_difference(script, played, difference)
             parts = frozenset(parts_of_round(difference))
-            answer = _UnlawfulAnswer(n, description, parts, settled)
+            answer = _WrongAnswer(n, description, parts, settled)
             if not (difference.open and self._is_open(answer)):
                 yield answer
 
@@ -323,6 +319,6 @@ def _is_given(game: Any, case: Case, answer: Any, bet: int | None) -> bool:
         return False
 
 
-def _summarise(answers: Sequence[_UnlawfulAnswer]) -> BesideAnswers:
+def _summarise(answers: Sequence[_WrongAnswer]) -> BesideAnswers:
     first = min(answers, key=lambda answer: answer.n)
     return BesideAnswers(count=len(answers), first=first.n, description=first.description)
