@@ -257,3 +257,27 @@ def test_the_plugin_takes_every_option_of_an_examination():
 
     ours = {f"--{name}" for name in (*SINGLE_OPTIONS, *REPEATABLE_OPTIONS, "vendor", "out", "lang")}
     assert ours == every - {"--json", "--help", "-h"}
+
+
+def test_a_run_that_verifies_nothing_fails(run):
+    done = run("lawful", "-k", "no-such-provision", within=True)
+
+    assert done.ret != pytest.ExitCode.OK
+
+
+def test_a_run_that_only_skips_fails(pytester, root):
+    done = pytester.runpytest_subprocess(
+        "--selo-vendor", f"{sys.executable} fixtures/planted/vendor.py pai-kao lawful",
+        f"--selo-folder={root}", "--selo-game", "fish-prawn-crab", "-k", "art-7",
+    )  # fmt: skip
+
+    assert done.ret == pytest.ExitCode.TESTS_FAILED
+    done.stdout.fnmatch_lines(["*only 0 provisions are verified; 1 are asked for*"])
+
+
+@pytest.mark.full
+def test_fewer_provisions_than_asked_for_fail(run):
+    done = run("lawful", "--selo-at-least", str(COUNT + 1))
+
+    done.assert_outcomes(passed=COUNT)
+    assert done.ret == pytest.ExitCode.TESTS_FAILED

@@ -9,9 +9,15 @@ from __future__ import annotations
 
 import pytest
 
-from selo.plugin.plugin_options import VENDOR_OPTION, add_options
+from selo.plugin.plugin_options import AT_LEAST_OPTION, VENDOR_OPTION, add_options
 from selo.plugin.shared_run import SHARED_RUN, SharedRun
-from selo.plugin.test_items import InstrumentCollector, ProvisionItem, marker_name, register_marker
+from selo.plugin.test_items import (
+    VERIFIED_PROPERTY,
+    InstrumentCollector,
+    ProvisionItem,
+    marker_name,
+    register_marker,
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,6 +34,10 @@ def pytest_configure(config: pytest.Config) -> None:
         state = SharedRun(config)
         state.chosen = select_provisions(config, state.law, state.language)
         config.stash[SHARED_RUN] = state
+        if not hasattr(config, "workerinput") and not config.option.collectonly:
+            config.pluginmanager.register(
+                _VerifiedCount(state, config.getoption(AT_LEAST_OPTION)), "selo-verified-count"
+            )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -58,6 +68,36 @@ def pytest_collection_modifyitems(
             nodeid=name, outcome="passed", longrepr=None, result=provision_items
         )
         config.hook.pytest_collectreport(report=report)
+
+
+class _VerifiedCount:
+    """Counts the provisions that were verified, over all workers, and fails if they are too few."""
+
+    def __init__(self, state: SharedRun, at_least: int) -> None:
+        self._state, self._at_least = state, max(1, at_least)
+        self._verified = 0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count a provision that conforms or was witnessed."""
+        if report.when == "call" and report.passed:
+            self._verified += (VERIFIED_PROPERTY, True) in [
+                tuple(pair) for pair in report.user_properties
+            ]
+
+    @property
+    def _too_few(self) -> bool:
+        return bool(self._state.chosen.provisions) and self._verified < self._at_least
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Fail a run that would pass although too little was verified."""
+        if self._too_few and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say that too little was verified."""
+        if self._too_few:
+            line = self._state.say("gate.too-few", verified=self._verified, at_least=self._at_least)
+            terminalreporter.write_line(f"selo: {line}", red=True, bold=True)
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:

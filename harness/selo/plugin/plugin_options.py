@@ -13,6 +13,7 @@ OUT_OPTION: Final = "--selo-out"
 LANG_OPTION: Final = "--selo-lang"
 GAME_OPTION: Final = "--selo-game"
 PROVISION_OPTION: Final = "--selo-provision"
+AT_LEAST_OPTION: Final = "--selo-at-least"
 #: Options passed on to ``selo examine``: single ones, and repeatable ones.
 SINGLE_OPTIONS: Final = (
     *("folder", "budget", "rulings", "as-of", "seed", "seal", "processes"),
@@ -28,6 +29,9 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption(VENDOR_OPTION, metavar="VENDOR", help=_option_help("vendor"))
     group.addoption(OUT_OPTION, metavar="DIR", help=_option_help("out"))
     group.addoption(LANG_OPTION, choices=["pt", "zh", "en"], help=_option_help("lang"))
+    group.addoption(
+        AT_LEAST_OPTION, type=int, default=1, metavar="N", help=_option_help("at-least")
+    )
     for name in SINGLE_OPTIONS:
         group.addoption(f"--selo-{name}", metavar="VALUE", help=_option_help("as", name))
     for name in REPEATABLE_OPTIONS:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from selo.law import LocatedProvision
 
+#: The property of the report on a provision that conforms or was witnessed.
+VERIFIED_PROPERTY: Final = "selo-verified"
 _FAILING_RESULTS: Final = frozenset({"violates", "inconclusive"})
 _PASSING_RESULTS: Final = frozenset({"conforms", "witnessed"})
 
@@ -69,7 +71,7 @@ class ProvisionItem(pytest.Item):
         if verdict is None:
             pytest.skip(state.say("plugin.not-offered"))
         elif verdict.result in _PASSING_RESULTS:
-            return
+            self.user_properties.append((VERIFIED_PROPERTY, True))
         elif verdict.result in _FAILING_RESULTS:
             raise ProvisionFailure(state.failure_text(outcome, verdict))
         else:
