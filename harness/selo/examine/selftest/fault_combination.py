@@ -19,7 +19,7 @@ from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from selo.law import Law
     from selo.rules.clauses import LocatedClause
@@ -36,11 +36,14 @@ class KnownFault:
     """A planted fault or a mutant, and the provisions that it breaks."""
 
     name: str
+    #: The provisions that it breaks; of a fault of a whole engine they follow from its answers.
     breaks: frozenset[str]
     #: Other provisions that are rightly blamed for it: they say the same, or share an open point.
     blamable: frozenset[str] = frozenset()
     planted: Any = field(default=None, compare=False, repr=False)
     mutant: Mutant | None = field(default=None, compare=False, repr=False)
+    #: Names the provision that is broken, from what is asked, a bet and its lawful settlement.
+    names_broken: Callable[..., str] | None = field(default=None, compare=False, repr=False)
 
     @property
     def articles(self) -> frozenset[str]:

@@ -11,6 +11,7 @@ examined too: any finding in it is misjudged.
 from __future__ import annotations
 
 import enum
+import importlib
 import importlib.util
 import sys
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +22,7 @@ from selo import data_files
 from selo.verdict import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from selo.examine.findings import Finding
@@ -202,6 +203,16 @@ def load_planted_vendors() -> Any:
         sys.modules[name] = module
         spec.loader.exec_module(module)
     return sys.modules[name]
+
+
+def load_engine_faults(game: str) -> Mapping[str, Any]:
+    """Return the faults of a whole engine of a game, by name."""
+    # The fixtures stand on the path once their vendors are loaded.
+    load_planted_vendors()
+    faults: Mapping[str, Any] = importlib.import_module("planted.engine_faults").FAULTS.get(
+        game, {}
+    )
+    return faults
 
 
 def count_states(scores: Iterable[Score]) -> dict[FaultState, int]:

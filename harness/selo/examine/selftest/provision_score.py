@@ -22,6 +22,7 @@ from selo.cases.oracle import compare_hands, returned_stake
 from selo.examine.kills import KillIndex
 from selo.examine.selftest.fault_combination import KnownFault, NotComposable, VendorBuilder
 from selo.examine.selftest.planted_selftest import (
+    load_engine_faults,
     load_planted_vendors,
     provisions_saying_the_same,
 )
@@ -33,6 +34,7 @@ from selo.verdict import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from selo.examine.conclusion import ExaminationResult
     from selo.examine.selftest.in_process_examiner import Examiner
@@ -132,6 +134,7 @@ class CombinationScorer:
         self._alike = provisions_saying_the_same(examiner)
         self.planted = list(self._planted_faults(planted_vendors))
         self.generated = list(self._generated_faults())
+        self.engine = list(self._engine_faults())
 
     def _planted_faults(self, planted_vendors: Any) -> Iterator[KnownFault]:
         points = {point.id: point.provisions for point in self._examiner.law.divergences}
@@ -158,6 +161,13 @@ class CombinationScorer:
                 name=mutant.cause.code, breaks=frozenset({own}),
                 blamable=frozenset({own.removesuffix("/note"), *same, *points.get(own, ())}),
                 mutant=mutant.variant,
+            )  # fmt: skip
+
+    def _engine_faults(self) -> Iterator[KnownFault]:
+        for name, fault in load_engine_faults(self.game).items():
+            yield KnownFault(
+                name=name, breaks=frozenset(), blamable=frozenset(fault.touches),
+                planted=fault.fault, names_broken=fault.breaks,
             )  # fmt: skip
 
     def build(self, faults: Sequence[KnownFault]) -> Any:
@@ -208,27 +218,57 @@ class CombinationScorer:
     def score(self, faults: Sequence[KnownFault]) -> CombinationScore:
         """Examine the vendor with some faults, and score every provision."""
         transcript = self._transcripts.transcribe(self.build(faults))
-        effective = [
-            fault
-            for fault in faults
-            if transcript.wrong.shows(
-                self._wrong_answers([other for other in faults if other is not fault])
-                if len(faults) > 1
-                else self._lawful.wrong
-            )
-        ]
+        effective: list[KnownFault] = []
+        broken: set[str] = set()
+        for fault in faults:
+            others = [other for other in faults if other is not fault]
+            without = self._wrong_answers(others) if others else self._lawful.wrong
+            if transcript.wrong.shows(without):
+                effective.append(fault)
+                broken |= self._broken_by(fault, transcript.wrong, without)
         result = self._transcripts.examine(transcript)
-        return self._score_result(faults, effective, transcript, result)
+        return self._score_result(faults, effective, broken, transcript, result)
+
+    def broken_alone(self, fault: KnownFault) -> frozenset[str]:
+        """Return the provisions that a fault breaks in an otherwise lawful vendor."""
+        wrong = self._wrong_answers([fault])
+        shows = wrong.shows(self._lawful.wrong)
+        return self._broken_by(fault, wrong, self._lawful.wrong) if shows else frozenset()
+
+    def _broken_by(
+        self, fault: KnownFault, wrong: WrongAnswers, without: WrongAnswers
+    ) -> frozenset[str]:
+        """Return the provisions that a fault breaks in a vendor."""
+        if fault.names_broken is None:
+            return fault.breaks
+        broken: set[str] = set()
+        for place, line in wrong.lines.items():
+            if place < 0 or without.lines.get(place) == line:
+                continue
+            lawful = self._lawful_lines[place]
+            asked = msgspec.json.decode(lawful)["params"]
+            for bet, *answers in zip(
+                asked.get("bets", []),
+                *map(_answer_in, (line, without.lines.get(place, lawful), lawful)),
+                strict=False,
+            ):
+                if answers[0] not in answers[1:]:
+                    broken.add(fault.names_broken(asked, bet, answers[-1]))
+        return frozenset(broken - {""})
+
+    @cached_property
+    def _lawful_lines(self) -> list[bytes]:
+        return [line for chunk in self._lawful.chunks for line in chunk.lines]
 
     def _score_result(
         self,
         faults: Sequence[KnownFault],
         effective: Sequence[KnownFault],
+        broken: AbstractSet[str],
         transcript: Transcript,
         result: ExaminationResult,
     ) -> CombinationScore:
-        broken = {name for fault in effective for name in fault.breaks}
-        touched = {name for fault in faults for name in (*fault.breaks, *fault.blamable)}
+        touched = {name for fault in faults for name in (*fault.breaks, *fault.blamable)} | broken
         counts = {"found": 0, "concealed": 0, "untouched": 0}
         misjudged: list[MisjudgedProvision] = []
         for verdict in result.summary.provisions:
@@ -313,7 +353,7 @@ def program_result(verdict: Verdict) -> Result:
 
 def _answer_in(line: bytes) -> Any:
     answer = msgspec.json.decode(line).get("answer") or {}
-    return answer.get("settlements", answer.get("order"))
+    return answer.get("settlements", answer.get("order", []))
 
 
 def _answer_of_game(game: Any, case: Any) -> Any:
