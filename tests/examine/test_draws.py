@@ -95,9 +95,7 @@ def begun(law, root, tmp_path):
             law, known.scope, as_of="2026-01-01", rulings=rulings or {}, budget="quick", seed=3,
             provisions=[],
         )  # fmt: skip
-        header = build_header(
-            terms, known.description, adopted=[], commitment=None, session=session
-        )
+        header = build_header(terms, known.description, adopted=[], commitment=None)
         return Examination.begin(tmp_path / folder, law, begin_run_log(endpoint, 1), header)
 
     return begin

@@ -36,7 +36,7 @@ else:
     known = introduce_vendor(session, law)
     terms = terms_of(law, known.scope, as_of="2026-01-01", rulings={}, budget="quick", seed=3,
                      provisions=[])
-    header = build_header(terms, known.description, adopted=[], commitment=None, session=session)
+    header = build_header(terms, known.description, adopted=[], commitment=None)
     session.end()
     examination = Examination.begin(folder, law, begin_run_log(endpoint, 1), header)
 print("begun", flush=True)

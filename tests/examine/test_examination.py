@@ -40,7 +40,7 @@ else:
     known = introduce_vendor(session, law, games)
     terms = terms_of(law, known.scope, as_of="2026-01-01", rulings={}, budget="quick", seed=3,
                      provisions=[])
-    header = build_header(terms, known.description, adopted=[], commitment=None, session=session)
+    header = build_header(terms, known.description, adopted=[], commitment=None)
     session.end()
     log = begin_run_log(endpoint, int(processes))
     examination = Examination.begin(folder, law, log, header)

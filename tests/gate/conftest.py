@@ -77,7 +77,8 @@ def vendor(root, tmp_path_factory):
         script = tmp_path_factory.getbasetemp() / f"{fault}.py"
         text = SEVERAL.format(folder=str(root / "fixtures" / "planted"), names=fault.split("+"))
         script.write_text(text, encoding="utf-8")
-        return f"{sys.executable} {script}"
+        # A folder that a command names is one that the vendor sees.
+        return f"{sys.executable} {script} {root / 'fixtures'}"
 
     return command
 

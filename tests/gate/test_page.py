@@ -21,7 +21,8 @@ def page(root):
 @pytest.fixture
 def folder(page, root, office, tmp_path):
     """Return a folder with what the page takes for granted: a game, a list, and somebody's key."""
-    vendor = [f"{root}/fixtures/planted/vendor.py", "fish-prawn-crab", "three-alike-may-be-small"]
+    shutil.copytree(root / "fixtures", tmp_path / "game", ignore=shutil.ignore_patterns("oracles"))
+    vendor = ["game/planted/vendor.py", "fish-prawn-crab", "three-alike-may-be-small"]
     (tmp_path / "adapter.py").write_text(ADAPTER.format(command=vendor), encoding="utf-8")
     (tmp_path / "deviations.yaml").write_text(example(page, "deviations"), encoding="utf-8")
     shutil.copy(office.p12, tmp_path)

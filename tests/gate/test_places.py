@@ -60,7 +60,8 @@ def test_an_adapter_of_files_that_it_does_not_declare_is_found_by_its_command(
     del skeleton
     (tmp_path / "sk" / "start here.sh").write_text(f"exec {sys.executable} adapter.py\n")
 
-    gate(selo_here, "sh 'start here.sh'", "--folder", "sk")
+    shown = [word for path in (sys.prefix, sys.base_prefix) for word in ("--visible", path)]
+    gate(selo_here, "sh 'start here.sh'", "--folder", "sk", *shown)
 
     for place in places(run_of(tmp_path)):
         assert (tmp_path / unquote(place["uri"])).samefile(tmp_path / "sk" / "start here.sh")

@@ -42,6 +42,7 @@ from selo.report.phrases.labels import Labels
 from selo.rules.mutants import find_cause
 from selo.rules.readings import Readings
 from selo.text.multilingual import Text, Words
+from selo.vendors.sandbox import GUARANTEES
 from selo.verdict.observations import EntryTrust, Person, Photo, Witness, WitnessAnswer
 from selo.verdict.overall import OVERALL_EXITS, Overall
 from selo.verdict.provision_verdict import Result, VerdictReason
@@ -458,7 +459,7 @@ def _method(games):
         budget="full",
         seed=Seed(number=4711, commitment=SOME_DIGEST, revealed="5eed"),
         tool={"selo": "0.1.0", "python": "3.11"},
-        confinement={"network": True, "files": True},
+        confinement=dict.fromkeys(GUARANTEES, True),
         groups=[
             GroupRecord(
                 game=game,

@@ -27,6 +27,7 @@ CONDITIONS = {
     "scope": ["whole", "some"],
     "fields": ["complete", "incomplete"],
     "seed": ["committed", "open"],
+    "isolation": ["whole", "partial"],
     "law": ["stated", "not-stated"],
     "rulings": ["named", "nameless"],
 }
@@ -78,6 +79,7 @@ def test_the_program_does_what_the_table_says(rows):
             whole=given["scope"] == "whole",
             complete=given["fields"] == "complete",
             committed=given["seed"] == "committed",
+            isolated=given["isolation"] == "whole",
             law_stated=given["law"] == "stated",
             rulings_named=given["rulings"] == "named",
         )

@@ -17,6 +17,7 @@ from selo.settings.settings_model import setting_keys, setting_value
 EVERYTHING = """\
 vendor = "node adapter.mjs"
 folder = "game"
+visible = ["lib"]
 games = ["craps", "bacara"]
 budget = "standard"
 seed = 7
@@ -78,6 +79,7 @@ def test_paths_are_those_of_the_project_wherever_a_command_is_typed(project, tmp
         ("deviations", "deviations.yaml"),
     ):
         assert setting_value(settings, key) == str(tmp_path / path)
+    assert settings.visible == [str(tmp_path / "lib")]
     assert settings.permissions == [str(tmp_path / "permission.yaml")]
     assert settings.trust == [str(tmp_path / "authority.pem")]
 

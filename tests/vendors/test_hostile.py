@@ -361,7 +361,7 @@ def test_a_bubblewrap_that_does_not_work_is_a_reason_for_caution(warm, tmp_path)
 def test_a_sandbox_is_told_of_without_caution(warm, tmp_path):
     ran = examine(warm, tmp_path, "lawful")
 
-    assert "runs without network and can only read files (bubblewrap)" in ran.stdout
+    assert "runs in an empty room (bubblewrap), without network" in ran.stdout
     assert "CAUTION" not in ran.stdout
 
 

@@ -30,6 +30,9 @@ def kept(scratch, theirs, does="touch $TMPDIR/left; exec sleep 600"):
         "rlimits": {},
         "memory": 1 << 30,
         "processes": 10,
+        "threads": 100,
+        "inputs": {},
+        "in_memory": [],
     }
     control = theirs.fileno()
     command = [sys.executable, "-I", "-S", supervisor.__file__, str(control), json.dumps(config)]

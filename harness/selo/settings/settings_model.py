@@ -55,6 +55,8 @@ class Settings(_ClosedSettings, frozen=True):
 
     vendor: Annotated[str, msgspec.Meta(min_length=1)] | None = None
     folder: str | None = None
+    #: Files and folders that the vendor's program may see besides its own.
+    visible: list[str] | None = None
     games: list[str] | None = None
     budget: Budget | None = None
     seed: Annotated[int, msgspec.Meta(ge=0)] | None = None
@@ -110,6 +112,7 @@ def resolve_paths(settings: Settings, folder: Path) -> Settings:
     return msgspec.structs.replace(
         settings,
         folder=where,
+        visible=all_at(settings.visible),
         rulings=settings.rulings if settings.rulings == DEFAULT_RULINGS else at(settings.rulings),
         out=at(settings.out),
         deviations=at(settings.deviations),

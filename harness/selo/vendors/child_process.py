@@ -48,9 +48,23 @@ class ChildTransport:
 
     window = 8
 
-    def __init__(self, command: Sequence[str], limits: Limits, folder: Path | None = None) -> None:
+    def __init__(  # noqa: PLR0913 - a command, its room and its world
+        self,
+        command: Sequence[str],
+        limits: Limits,
+        folder: Path | None = None,
+        *,
+        room: sandbox.Room | None = None,
+        world: sandbox.World | None = None,
+        stand_in: Sequence[str] | None = None,
+    ) -> None:
         self.name = subprocess.list2cmdline(command)
         self.confinement: sandbox.Confinement | None = sandbox.available_confinement()
+        self._room, self._world = room or sandbox.Room(), world
+        #: A command that runs in place of the vendor's, in its room.
+        self._stand_in = stand_in
+        #: What the vendor sees of the host's files; none without a sandbox.
+        self.visible_files: sandbox.VisibleFiles | None = None
         self._limits = limits
         self._lines: deque[bytes] = deque()
         self._partial: list[bytes] = []
@@ -77,25 +91,27 @@ class ChildTransport:
             raise vendor_broken(
                 FaultKind.CANNOT_START, command=self.name, because=f"no program {command[0]}"
             )
-        wrapped = sandbox.confine_command(
-            command, folder=folder, scratch=scratch, size=limits.scratch
+        start = sandbox.prepare_start(
+            command,
+            folder=folder,
+            room=self._room,
+            scratch=scratch,
+            size=limits.scratch,
+            world=self._world,
+            stand_in=self._stand_in,
         )
+        self.visible_files = start.files
         config = {
-            "command": wrapped,
+            "command": start.command,
+            "environment": start.environment,
+            "inputs": {number: content.hex() for number, content in start.inputs.items()},
+            "in_memory": start.in_memory,
             "folder": str(folder),
             "scratch": self._scratch,
-            "environment": sandbox.vendor_environment(scratch),
             "memory": limits.memory,
             "processes": limits.processes,
-            "rlimits": {
-                "CPU": [limits.cpu, limits.cpu + 1],
-                # The supervisor measures and reports memory; this limit stops a process that
-                # would exhaust the machine between two measurements.
-                "DATA": [2 * limits.memory, 2 * limits.memory],
-                "NOFILE": [limits.open_files, limits.open_files],
-                "FSIZE": [limits.scratch, limits.scratch],
-                "CORE": [0, 0],
-            },
+            "threads": limits.threads,
+            "rlimits": limits.system_limits(),
         }
         ours, theirs = socket.socketpair()
         self._process = subprocess.Popen(  # noqa: S603 - running a vendor's command is what we do
@@ -254,7 +270,11 @@ class ChildTransport:
         if "children" in notice:
             self._left_behind = int(notice["children"])
         if "limit" in notice:
-            kind = {"memory": FaultKind.TOO_MUCH_MEMORY, "processes": FaultKind.TOO_MANY_PROCESSES}
+            kind = {
+                "memory": FaultKind.TOO_MUCH_MEMORY,
+                "processes": FaultKind.TOO_MANY_PROCESSES,
+                "threads": FaultKind.TOO_MANY_THREADS,
+            }
             seen, most = notice["seen"], getattr(self._limits, notice["limit"])
             raise self._break_off(make_fault(kind[notice["limit"]], seen=seen, size=most))
 
@@ -279,6 +299,11 @@ class ChildTransport:
         partial = b"".join(self._partial)
         if status is None and not self._supervisor_gone:
             raise self._break_off(make_fault(FaultKind.CLOSED_OUTPUT, raw=partial))
+        if not self._answered and self.visible_files is not None:
+            unseen = self.visible_files.find_unseen(self._stderr_tail.decode(errors="replace"))
+            if unseen is not None:
+                slots = {"file": unseen, "status": _status_text(status)}
+                raise self._break_off(make_fault(FaultKind.NOT_VISIBLE, raw=partial, **slots))
         kind = FaultKind.DIED if self._answered else FaultKind.DIED_AT_START
         raise self._break_off(make_fault(kind, status=_status_text(status), raw=partial))
 

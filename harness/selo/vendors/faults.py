@@ -28,6 +28,7 @@ class FaultKind(enum.StrEnum):
 
     CANNOT_START = "cannot-start"
     DIED_AT_START = "died-at-start"
+    NOT_VISIBLE = "not-visible"
     DIED = "died"
     CLOSED_OUTPUT = "closed-output"
     LATE = "late"
@@ -38,6 +39,7 @@ class FaultKind(enum.StrEnum):
     TOO_MUCH_MEMORY = "too-much-memory"
     TOO_MUCH_CPU = "too-much-cpu"
     TOO_MANY_PROCESSES = "too-many-processes"
+    TOO_MANY_THREADS = "too-many-threads"
     NOT_UTF8 = "not-utf8"
     NOT_JSON = "not-json"
     TOO_DEEP = "too-deep"

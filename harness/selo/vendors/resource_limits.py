@@ -25,15 +25,29 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     grace: Seconds = 5.0
     #: Processor time of each process of the vendor.
     cpu: Count = 6 * 3600
-    #: Memory of all processes of the vendor together.
+    #: Memory of all processes of the vendor together: private, shared, and of temporary files.
     memory: Count = 2048 * _MEBIBYTE
     processes: Count = 64
+    #: Threads of all processes of the vendor together.
+    threads: Count = 1024
     open_files: Count = 256
     #: Size of a file that a process writes, and of the scratch folder.
     scratch: Count = 64 * _MEBIBYTE
     line: Count = 16 * _MEBIBYTE
     output: Count = 64 * 1024 * _MEBIBYTE
     stderr: Count = 64 * _MEBIBYTE
+
+    def system_limits(self) -> dict[str, list[int]]:
+        """Return the soft and hard limits that the system sets on each process."""
+        return {
+            "CPU": [self.cpu, self.cpu + 1],
+            # The supervisor measures and reports memory; this limit stops a process that
+            # would exhaust the machine between two measurements.
+            "DATA": [2 * self.memory, 2 * self.memory],
+            "NOFILE": [self.open_files, self.open_files],
+            "FSIZE": [self.scratch, self.scratch],
+            "CORE": [0, 0],
+        }
 
 
 DEFAULT_LIMITS: Final = Limits()

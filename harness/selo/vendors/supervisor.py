@@ -33,7 +33,12 @@ _POLL_SECONDS = 0.1
 #: A vendor's children may end shortly after it; those alive later count as left behind.
 _CHILDREN_GRACE_SECONDS = 1.0
 _SHORT_POLL_SECONDS = 0.01
-_PAGE_BYTES = os.sysconf("SC_PAGESIZE")
+_KIBIBYTE = 1024
+#: Fields of /proc/PID/status that count as memory of a process alone, and its threads.
+_PRIVATE_MEMORY = (b"RssAnon", b"VmSwap", b"VmPTE")
+_STATUS_FIELDS = {*_PRIVATE_MEMORY, b"Threads"}
+#: How the kernel names shared memory that belongs to no file system with a size of its own.
+_UNNAMED_MEMORY = (b"/dev/zero", b"/memfd:", b"/SYSV")
 #: Indices of fields in /proc/PID/stat after the program's name.
 _STATE, _PARENT, _FLAGS, _THREADS = 0, 1, 6, 17
 #: Flag of a process that is exiting (PF_EXITING).
@@ -111,6 +116,7 @@ def _exec_vendor(config: dict[str, object], writing: int, control: int) -> None:
     try:
         os.setpgid(0, 0)
         os.close(control)
+        _hand_over(config["inputs"])  # type: ignore[arg-type]
         # Without a sandbox a vendor can kill its supervisor; it must not outlive it.
         _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         for name, (soft, hard) in config["rlimits"].items():  # type: ignore[attr-defined]
@@ -129,6 +135,16 @@ def _exec_vendor(config: dict[str, object], writing: int, control: int) -> None:
     except (OSError, ValueError) as error:
         os.write(writing, (getattr(error, "strerror", None) or str(error)).encode())
     os._exit(127)
+
+
+def _hand_over(inputs: dict[str, str]) -> None:
+    """Open a pipe with data for the sandbox program at each numbered file descriptor."""
+    for number, content in inputs.items():
+        reading, writing = os.pipe()
+        os.write(writing, bytes.fromhex(content))
+        os.close(writing)
+        os.dup2(reading, int(number), inheritable=True)
+        os.close(reading)
 
 
 def _watch(control: int, config: dict[str, object], vendor: int) -> None:
@@ -195,12 +211,68 @@ def _children_of(pid: int) -> list[int]:
 
 def _report_limit(control: int, config: dict[str, object], family: list[int]) -> bool:
     """Report a limit that the vendor and its descendants exceed together."""
-    seen = {"memory": sum(map(_private_memory, family)), "processes": len(family)}
+    private, threads = 0, 0
+    shared: dict[bytes, int] = {}
+    for pid in family:
+        status = _read_status(pid)
+        private += sum(status.get(name, 0) for name in _PRIVATE_MEMORY) * _KIBIBYTE
+        threads += status.get(b"Threads", 0)
+        _add_shared_memory(pid, shared)
+    stored = _stored_memory(family, config["in_memory"])  # type: ignore[arg-type]
+    seen = {
+        "memory": private + sum(shared.values()) + stored,
+        "processes": len(family),
+        "threads": threads,
+    }
     for limit, used in seen.items():
         if used > config[limit]:  # type: ignore[operator]
             _send_notice(control, {"limit": limit, "seen": used})
             return True
     return False
+
+
+def _read_status(pid: int) -> dict[bytes, int]:
+    """Return the numbers of /proc/PID/status; none of a process that is gone."""
+    try:
+        with open(f"/proc/{pid}/status", "rb") as file:  # noqa: PTH123 - a keeper starts without pathlib
+            lines = file.read().splitlines()
+    except OSError:
+        return {}
+    numbers: dict[bytes, int] = {}
+    for line in lines:
+        name, _, value = line.partition(b":")
+        if name in _STATUS_FIELDS:
+            numbers[name] = int(value.split()[0])
+    return numbers
+
+
+def _add_shared_memory(pid: int, shared: dict[bytes, int]) -> None:
+    """Add the extent of every shared mapping without a file, each object once.
+
+    Their extent counts, not what is resident: pages that a process has let go of stay in memory.
+    """
+    try:
+        with open(f"/proc/{pid}/maps", "rb") as file:  # noqa: PTH123 - the same
+            lines = file.read().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        where, rights, offset, device, inode, *name = line.split(None, 5)
+        if rights.endswith(b"s") and name and name[0].startswith(_UNNAMED_MEMORY):
+            first, last = (int(part, 16) for part in where.split(b"-"))
+            extent = int(offset, 16) + last - first
+            shared[device + inode] = max(shared.get(device + inode, 0), extent)
+
+
+def _stored_memory(family: list[int], folders: list[str]) -> int:
+    """Return what the files in folders that are kept in memory take up."""
+    for pid in reversed(family):
+        try:
+            found = [os.statvfs(f"/proc/{pid}/root{name}") for name in folders]
+        except OSError:
+            continue  # it is gone, or not yet inside of its sandbox
+        return sum((one.f_blocks - one.f_bfree) * one.f_frsize for one in found)
+    return 0
 
 
 def _open_pidfd(vendor: int) -> list[int]:
@@ -275,16 +347,6 @@ def _list_descendants() -> list[int]:
         descendants += level
         level = [pid for parent in level for pid in children.get(parent, [])]
     return descendants
-
-
-def _private_memory(pid: int) -> int:
-    """Return the private resident memory of a process, or 0 if it is gone."""
-    try:
-        with open(f"/proc/{pid}/statm", "rb") as file:  # noqa: PTH123 - a keeper starts without pathlib
-            _, resident, shared = map(int, file.read().split()[:3])
-    except (OSError, ValueError):
-        return 0
-    return max(0, resident - shared) * _PAGE_BYTES
 
 
 if __name__ == "__main__":

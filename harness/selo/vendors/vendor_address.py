@@ -10,28 +10,40 @@ from selo.text import say, user_error
 from selo.vendors.child_process import ChildTransport
 from selo.vendors.http_transport import HttpTransport
 from selo.vendors.in_process import InProcessTransport, is_object_address
+from selo.vendors.isolation import measure_isolation
 from selo.vendors.resource_limits import DEFAULT_LIMITS, Limits
+from selo.vendors.sandbox import GUARANTEES, list_missing_guarantees
 from selo.vendors.session import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from selo.vendors.sandbox import Room
     from selo.vendors.transport import Transport
 
 _SCHEME: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
 
 
-def connect(address: str, limits: Limits = DEFAULT_LIMITS, folder: Path | None = None) -> Session:
+def connect(
+    address: str,
+    limits: Limits = DEFAULT_LIMITS,
+    folder: Path | None = None,
+    *,
+    room: Room | None = None,
+) -> Session:
     """Return a session with the vendor at `address`.
 
     The address is a URL such as ``http://127.0.0.1:8000/``, an object such as ``module:object`` or
     ``file.py:object``, or a command such as ``node adapter.mjs``. Objects and commands are looked
-    up in `folder`.
+    up in `folder`; a command sees what `room` allows.
     """
-    return Session(_make_transport(address, limits, folder), limits)
+    return Session(_make_transport(address, limits, folder, room), limits)
 
 
-def _make_transport(address: str, limits: Limits, folder: Path | None) -> Transport:
+def _make_transport(
+    address: str, limits: Limits, folder: Path | None, room: Room | None
+) -> Transport:
     scheme = _SCHEME.match(address)
     if scheme is not None and scheme["scheme"].lower() in {"http", "https"}:
         return HttpTransport(address, limits)
@@ -45,7 +57,7 @@ def _make_transport(address: str, limits: Limits, folder: Path | None) -> Transp
         raise user_error("vendor-command", error=error) from error
     if not command:
         raise user_error("vendor-none")
-    return ChildTransport(command, limits, folder)
+    return ChildTransport(command, limits, folder, room=room)
 
 
 def describe_confinement(session: Session, language: str) -> str:
@@ -57,3 +69,29 @@ def describe_confinement(session: Session, language: str) -> str:
         "confinement.inside" if isinstance(transport, InProcessTransport) else "confinement.server",
         language,
     )
+
+
+def describe_isolation(session: Session, measured: Mapping[str, bool], language: str) -> str:
+    """Return sentences that say what was measured of the vendor's isolation."""
+    missing = list_missing_guarantees(measured)
+    if not missing:
+        return say("isolation.whole", language, count=len(GUARANTEES))
+    stated = describe_confinement(session, language)
+    if len(missing) == len(GUARANTEES):
+        return stated
+    names = "; ".join(say(f"isolation.{name}", language) for name in missing)
+    return say("isolation.partial", language, missing=names)
+
+
+def measure_address(
+    address: str,
+    folder: Path,
+    room: Room,
+    *,
+    evidence: Sequence[str] = (),
+    seed: Sequence[str] = (),
+) -> dict[str, bool]:
+    """Return which guarantees hold for the vendor at `address`; only a command has a room."""
+    if _SCHEME.match(address) is not None or is_object_address(address):
+        return dict.fromkeys(GUARANTEES, False)
+    return measure_isolation(shlex.split(address), folder, room, evidence=evidence, seed=seed)

@@ -16,6 +16,7 @@ from selo.examine.vendor_description import introduce_vendor, processes_for
 from selo.law import compute_spec_digest
 from selo.text import user_error
 from selo.vendors.faults import VendorBroken
+from selo.vendors.vendor_address import measure_address
 from selo.verdict import Result
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def reproduce_examination(  # noqa: PLR0913 - each is a choice of its own
             vendor_facts.description,
             adopted=header.adopted,
             commitment=None,
-            session=session,
+            isolation=measure_address(vendor.address, vendor.folder, vendor.room),
             # What the authority permitted then is part of the plan that is run again.
             permissions=header.permissions,
             not_offered=header.not_offered,

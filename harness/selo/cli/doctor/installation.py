@@ -11,8 +11,15 @@ from selo import data_files
 from selo.cli.doctor.doctor_check import DoctorCheck, report_absent, report_good, report_wrong
 from selo.cli.output.project_settings import find_settings
 from selo.errors import SeloError, SpecError
+from selo.text import say
 from selo.text.error_translation import error_in_language
-from selo.vendors.sandbox import available_confinement
+from selo.vendors.sandbox import (
+    GUARANTEES,
+    Room,
+    available_confinement,
+    list_missing_guarantees,
+)
+from selo.vendors.vendor_address import measure_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,14 +113,16 @@ def _first_line(error: SeloError, language: str) -> str:
     return (text or error.in_language(language)).partition("\n")[0]
 
 
-def check_sandbox() -> DoctorCheck:
-    """Check that a vendor can be isolated from network and files."""
+def check_sandbox(language: str = "en") -> DoctorCheck:
+    """Check that a vendor can be isolated; name what of its isolation does not hold here."""
     sandbox = available_confinement()
-    return (
-        report_good("bubblewrap")
-        if sandbox.network and sandbox.files
-        else report_absent("bubblewrap", sandbox.because)
-    )
+    if not (sandbox.network and sandbox.files):
+        return report_absent("bubblewrap", sandbox.because)
+    missing = list_missing_guarantees(measure_address("true", Path.cwd(), Room()))
+    if missing:
+        names = "; ".join(say(f"isolation.{name}", language) for name in missing)
+        return report_absent("bubblewrap", names)
+    return report_good("bubblewrap", str(len(GUARANTEES)))
 
 
 def check_version() -> DoctorCheck:

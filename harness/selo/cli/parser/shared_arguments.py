@@ -30,6 +30,9 @@ def add_vendor(parser: argparse.ArgumentParser, *, required: bool = True) -> Non
         "--vendor", default=Default(key="vendor", required="--vendor" if required else "")
     )
     parser.add_argument("--folder", metavar="DIR", default=Default(key="folder"))
+    parser.add_argument(
+        "--visible", action=AppendAction, metavar="PATH", default=Default(key="visible")
+    )
     add_games(parser)
     add_limits(parser)
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.examine.exchange import VendorEndpoint
 from selo.rules.checks import list_games
 from selo.text import user_error
 from selo.vendors.resource_limits import DEFAULT_LIMITS
+from selo.vendors.sandbox import Room
 from selo.vendors.vendor_address import connect
 from selo.verdict.rulings import adopt_rulings
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from selo.verdict.rulings import Ruling, Rulings
 
 _MEBIBYTE: Final = 1 << 20
+#: Options that name what no vendor may read: evidence, seal, keys and passphrases.
+_SECRET_OPTIONS: Final = ("out", "seal", "p12", "passphrase_file")
 #: Typed in place of a file of rulings: adopt the register's defaults.
 _DEFAULTS: Final = "defaults"
 
@@ -45,7 +49,30 @@ def limits_of(arguments: argparse.Namespace) -> Limits:
 
 def open_session(arguments: argparse.Namespace) -> Session:
     """Start the vendor and return a session with it."""
-    return connect(arguments.vendor, limits_of(arguments), folder_of(arguments))
+    return connect(
+        arguments.vendor, limits_of(arguments), folder_of(arguments), room=room_of(arguments)
+    )
+
+
+def endpoint_of(arguments: argparse.Namespace) -> VendorEndpoint:
+    """Return the vendor as the command line names it."""
+    return VendorEndpoint(
+        arguments.vendor, limits_of(arguments), folder_of(arguments), room=room_of(arguments)
+    )
+
+
+def room_of(arguments: argparse.Namespace) -> Room:
+    """Return what the vendor's process may see, and what of ours lies where it could."""
+    visible = [Path(name).absolute() for name in getattr(arguments, "visible", None) or []]
+    for path in visible:
+        if not path.exists():
+            raise user_error("visible", path=path)
+    hidden = [getattr(arguments, name, None) for name in _SECRET_OPTIONS]
+    return Room(
+        whole_folder=arguments.folder is not None,
+        visible=tuple(map(str, visible)),
+        hidden=tuple(str(Path(name).absolute()) for name in hidden if isinstance(name, str)),
+    )
 
 
 def folder_of(arguments: argparse.Namespace) -> Path:

@@ -12,12 +12,10 @@ import msgspec
 
 from selo.cli.output import ProgressWatch, print_phases
 from selo.cli.resolved_options import keep_permissions
-from selo.cli.resolved_options.vendor_options import folder_of, limits_of
+from selo.cli.resolved_options.vendor_options import endpoint_of
 from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
 from selo.evidence.evidence_errors import RunFinished
-from selo.examine.adapter_tools import lacks_protection
 from selo.examine.conclusion import derive_result_from_folder, run_phases, write_result
-from selo.examine.exchange import VendorEndpoint
 from selo.examine.run import Examination
 from selo.examine.run.evidence_header import build_header, read_header
 from selo.examine.run.run_log import begin_run_log
@@ -27,7 +25,7 @@ from selo.law.status import macau_today
 from selo.text import user_error
 from selo.vendors import is_object_address, store_faults
 from selo.vendors.faults import VendorBroken
-from selo.vendors.vendor_address import describe_confinement
+from selo.vendors.vendor_address import describe_isolation, measure_address
 
 if TYPE_CHECKING:
     import argparse
@@ -103,14 +101,19 @@ def _begin(
     if arguments.processes is not None and arguments.processes < 1:
         raise user_error("processes")
     request = read_request(arguments, law)
-    vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
+    vendor = endpoint_of(arguments)
     session = vendor.session()
     try:
+        isolation = measure_address(
+            vendor.address,
+            vendor.folder,
+            vendor.room,
+            evidence=[str(folder.absolute())],
+            seed=[] if arguments.seal is None else [str(Path(arguments.seal).absolute())],
+        )
         if out is not None:
-            out.print(
-                describe_confinement(session, arguments.lang),
-                style="yellow" if lacks_protection(session) else "dim",
-            )
+            text = describe_isolation(session, isolation, arguments.lang)
+            out.print(text, style="dim" if all(isolation.values()) else "yellow")
         introduction, seal = require_introduction(law, request, vendor, session), request.seal
         games = [*introduction.scope.names(), *introduction.not_offered]
         _check_forms(arguments, law, introduction.description, games)
@@ -119,7 +122,7 @@ def _begin(
             introduction.description,
             adopted=msgspec.to_builtins(request.adopted.adopted),
             commitment=None if seal is None else seal.commitment,
-            session=session,
+            isolation=isolation,
             permissions=[permission.permitted() for permission in request.permits],
             not_offered=introduction.not_offered,
         )

@@ -20,6 +20,7 @@ from selo.parallel import END_OF_CHUNK, run_workers
 from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
 from selo.vendors.faults import AdapterFault, VendorBroken
+from selo.vendors.sandbox import Room
 from selo.vendors.vendor_address import connect
 
 if TYPE_CHECKING:
@@ -49,12 +50,19 @@ class VendorRestart(SeloError):
 
 
 class VendorEndpoint:
-    """Opens sessions with a vendor: its address, limits and the description it must keep."""
+    """Opens sessions with a vendor: its address, limits, room and the description it must keep."""
 
     def __init__(
-        self, address: str, limits: Limits, folder: Path, described: Description | None = None
+        self,
+        address: str,
+        limits: Limits,
+        folder: Path,
+        described: Description | None = None,
+        *,
+        room: Room | None = None,
     ) -> None:
         self.address, self.limits, self.folder = address, limits, folder
+        self.room = room or Room()
         self._described = described
 
     @property
@@ -64,7 +72,7 @@ class VendorEndpoint:
 
     def session(self) -> Session:
         """Return a new session with the vendor, whose description must not have changed."""
-        session = connect(self.address, self.limits, self.folder)
+        session = connect(self.address, self.limits, self.folder, room=self.room)
         self._require_same_description(session)
         return session
 

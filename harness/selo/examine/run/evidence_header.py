@@ -17,11 +17,10 @@ from selo.evidence import EvidenceReader
 from selo.examine.plan import Terms
 from selo.examine.run.granted_permissions import GrantedPermission
 from selo.protocol.messages import Description
+from selo.vendors.sandbox import GUARANTEES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from selo.vendors.session import Session
+    from collections.abc import Mapping, Sequence
 
 
 #: The name of the digest among the versions of the tools that a run was made with.
@@ -56,6 +55,7 @@ class Header(
     #: What an inspector made public before the run.
     commitment: str | None
     tool: dict[str, str]
+    #: Each guarantee of the vendor's room, and whether a probe in it found that it holds.
     confinement: dict[str, bool]
     #: What the authority has signed for this product.
     permissions: list[GrantedPermission] = []
@@ -74,12 +74,11 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
     *,
     adopted: list[dict[str, Any]],
     commitment: str | None,
-    session: Session,
+    isolation: Mapping[str, bool] | None = None,
     permissions: Sequence[GrantedPermission] = (),
     not_offered: Sequence[str] = (),
 ) -> Header:
     """Return the header of a new run."""
-    confinement = session.transport.confinement
     return Header(
         terms=terms,
         plan=terms.digest,
@@ -92,10 +91,7 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
             "python": platform.python_version(),
             **{name: importlib.metadata.version(name) for name in _DEPENDENCIES},
         },
-        confinement={
-            "network": confinement is not None and confinement.network,
-            "files": confinement is not None and confinement.files,
-        },
+        confinement={**dict.fromkeys(GUARANTEES, False), **(isolation or {})},
         permissions=list(permissions),
         not_offered=list(not_offered),
     )

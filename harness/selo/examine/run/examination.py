@@ -106,7 +106,9 @@ class Examination:
     def vendor(self) -> VendorEndpoint:
         """Return the vendor as it was reached when the run began."""
         log = self.log
-        return VendorEndpoint(log.vendor, log.limits, Path(log.folder), self.header.description)
+        return VendorEndpoint(
+            log.vendor, log.limits, Path(log.folder), self.header.description, room=log.room
+        )
 
     def put_cases(self) -> Iterator[AnsweredChunk | VendorRestart]:
         """Put the remaining cases to the vendor; yield each chunk once its lines are written."""

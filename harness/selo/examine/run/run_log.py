@@ -13,6 +13,7 @@ from selo.examine.run.git_commit import read_commit
 from selo.examine.run.seed_commitment import SealedSeed
 from selo.text import user_error
 from selo.vendors.resource_limits import Limits
+from selo.vendors.sandbox import Room
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,6 +46,8 @@ class RunLog(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     within: str | None = None
     #: The file in that folder that the command starts, if it names one.
     starts: str | None = None
+    #: What the vendor's process may see beyond what its command names, and what is hidden.
+    room: Room | None = None
 
 
 def begin_run_log(
@@ -67,6 +70,7 @@ def begin_run_log(
         sealed=sealed,
         within=within,
         starts=starts,
+        room=vendor.room,
     )
 
 

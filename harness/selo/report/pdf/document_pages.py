@@ -41,6 +41,7 @@ from selo.report.svg import ornaments
 from selo.text import LAW_LANGUAGES, Words, say
 from selo.text.number_format import FormattedNumber, format_count, format_in_sentence, format_number
 from selo.text.sanitize import escape_unseen
+from selo.vendors.sandbox import GUARANTEES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -220,6 +221,7 @@ def _context(
         "gazettes": has_room_for_gazettes(report, languages),
         "dense": is_dense(report, languages),
         "program": TOOL_DIGEST,
+        "guarantees": GUARANTEES,
         "offers": {
             language: summarize_options(report, language, str(sections["item"]["number"]))
             for language in languages

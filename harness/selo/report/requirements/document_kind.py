@@ -13,6 +13,7 @@ from selo.report.model.dossier import DocumentKind
 from selo.report.model.report_model import MissingRequirement
 from selo.report.phrases.composition import words
 from selo.report.requirements.required_fields import check_dossier_fields, check_report_fields
+from selo.vendors.sandbox import list_missing_guarantees
 from selo.verdict import Result
 from selo.verdict.overall import Overall
 
@@ -35,6 +36,7 @@ _COLUMNS: Final = {
     "field": "fields",
     "edge": "fields",
     "seed": "seed",
+    "isolation": "isolation",
     "law": "law",
     "rulings": "rulings",
 }
@@ -62,6 +64,7 @@ def is_allowed(  # noqa: PLR0913 - one for each column of the table
     whole: bool,
     complete: bool,
     committed: bool,
+    isolated: bool,
     law_stated: bool,
     rulings_named: bool,
 ) -> bool:
@@ -72,7 +75,7 @@ def is_allowed(  # noqa: PLR0913 - one for each column of the table
         return False
     if asked is DocumentKind.TEST_REPORT:
         return True
-    return conforms and whole and complete and committed and law_stated and rulings_named
+    return all((conforms, whole, complete, committed, isolated, law_stated, rulings_named))
 
 
 def find_missing(
@@ -137,6 +140,10 @@ def _check_method(report: Report) -> Iterator[MissingRequirement]:
         yield MissingRequirement(key="seed", says=words("report.missing.seed"))
     elif seed.revealed is None:
         yield MissingRequirement(key="seed", says=words("report.missing.seed-not-revealed"))
+    # Whoever only demonstrates may do so where the system allows no isolation, and says so.
+    for name in () if report.demonstration else list_missing_guarantees(report.method.confinement):
+        says = words("report.missing.isolation", guarantee=words(f"isolation.{name}"))
+        yield MissingRequirement(key=f"isolation:{name}", says=says)
     for norm in report.norms:
         if norm.standing == "not-yet":
             says = words("report.missing.not-law", name=norm.name, day=report.method.as_of)
@@ -163,6 +170,7 @@ def require_allowed(report: Report, dossier: Dossier, language: str = "en") -> N
         whole="scope" not in keys,
         complete="fields" not in keys,
         committed="seed" not in keys,
+        isolated="isolation" not in keys,
         law_stated="law" not in keys,
         rulings_named="rulings" not in keys,
     ):

@@ -43,8 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the plan of a document again and print the verdicts that changed."""
-    from selo.cli.resolved_options.vendor_options import folder_of, limits_of
-    from selo.examine.exchange import VendorEndpoint
+    from selo.cli.resolved_options.vendor_options import endpoint_of
     from selo.law import load_law
     from selo.signing import read_file
     from selo.vendors import store_faults
@@ -58,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     except UnreadableDocument as error:
         raise DocumentBroken(say("verify.document.unreadable", "en", problem=error)) from error
     header = _read_header(document, path.parent)
-    vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
+    vendor = endpoint_of(arguments)
     try:
         with show_progress(
             escape_unseen(document.report.item.product, _MAX_NAME_LENGTH)

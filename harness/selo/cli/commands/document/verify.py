@@ -43,8 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Verify a document and print a line for each check."""
-    from selo.cli.resolved_options.vendor_options import folder_of, limits_of
-    from selo.examine.exchange import VendorEndpoint
+    from selo.cli.resolved_options.vendor_options import endpoint_of, folder_of
     from selo.law import load_law
     from selo.signing import read_file
     from selo.signing.keys.certificates import load_certificates, load_revocations
@@ -61,9 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         ),
         beside=Path(arguments.beside) if arguments.beside else path.parent,
         installation=folder_of(arguments) if arguments.folder or arguments.vendor else None,
-        vendor=VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
-        if arguments.vendor
-        else None,
+        vendor=endpoint_of(arguments) if arguments.vendor else None,
         pages=arguments.pages,
     )
     out = None if arguments.json else console()

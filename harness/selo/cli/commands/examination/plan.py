@@ -85,15 +85,14 @@ def run(arguments: argparse.Namespace) -> int:
 def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Offer], list[str]]:
     """Return the terms, the offers and what is not offered, of a vendor or of a complete offer."""
     from selo.cases import offer_everything
-    from selo.cli.resolved_options.vendor_options import folder_of, limits_of
+    from selo.cli.resolved_options.vendor_options import endpoint_of
     from selo.cli.runs import agree_terms, read_request, require_introduction
-    from selo.examine.exchange import VendorEndpoint
     from selo.examine.plan import terms_of, with_draws
     from selo.law.status import macau_today
 
     request = read_request(arguments, law)
     if arguments.vendor is not None:
-        vendor = VendorEndpoint(arguments.vendor, limits_of(arguments), folder_of(arguments))
+        vendor = endpoint_of(arguments)
         session = vendor.session()
         try:
             introduction = require_introduction(law, request, vendor, session)

@@ -71,7 +71,7 @@ def run_checks(language: str) -> Iterator[DoctorCheck]:
     yield machine.check_clock()
     yield machine.check_disk_space()
     yield machine.check_encoding()
-    yield installation.check_sandbox()
+    yield installation.check_sandbox(language)
     yield installation.check_fonts()
     yield from machine.check_libraries()
     yield from machine.check_programs()
