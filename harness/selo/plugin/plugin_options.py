@@ -19,7 +19,9 @@ SINGLE_OPTIONS: Final = (
     *("folder", "budget", "rulings", "as-of", "seed", "seal", "processes"),
     *("time-limit", "total-limit", "memory-limit", "grace-limit"),
 )
-REPEATABLE_OPTIONS: Final = ("game", "provision", "ruling", "witness", "permission", "trust", "crl")
+REPEATABLE_OPTIONS: Final = (
+    *("game", "provision", "ruling", "witness", "permission", "trust", "crl", "visible"),
+)
 _HELP_FLAGS: Final = frozenset({"-h", "--help"})
 
 

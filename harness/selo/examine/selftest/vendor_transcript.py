@@ -145,7 +145,6 @@ class TranscriptExaminer:
             transcript.wrong.description,
             adopted=msgspec.to_builtins(self.rulings)["adopted"],
             commitment=None,
-            session=Session(InProcessTransport(self.game, given=object()), DEFAULT_LIMITS),
         )
         finished = FinishedRun(root="", header=header, footer={"files_changed": []})
         forms = AttachedForms(day=macau_today(), forms=[])
