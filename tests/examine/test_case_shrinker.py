@@ -1,5 +1,8 @@
 """Cases are made as small as they can be while they show the same."""
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from selo.cases.case import comparison_case, settlement_case
 from selo.examine.findings.case_shrinker import shrink_case
 
@@ -86,3 +89,39 @@ def test_a_vendor_is_not_asked_without_end():
     shrink_case(hands, None, lambda one, _: asked.append(one) or len(asked) % 2 == 0)
 
     assert len(asked) <= 250
+
+
+@given(st.integers(2, 24), st.data())
+@settings(deadline=None, max_examples=60)
+def test_no_bet_is_left_that_does_not_matter(count, data):
+    bets = [{"bet": "field", "stake": 100 + at} for at in range(count)]
+    matter = data.draw(st.sets(st.integers(0, count - 1), min_size=1, max_size=4))
+    judged = data.draw(st.sampled_from(sorted(matter)))
+    stakes = {100 + at for at in matter}
+
+    case, bet = shrink_case(
+        craps([[1, 1]], bets),
+        judged,
+        lambda one, at: (
+            stakes <= {each["stake"] for each in one.bets} and one.bets[at]["stake"] == 100 + judged
+        ),
+    )
+
+    assert {each["stake"] for each in case.bets} == stakes
+    assert case.bets[bet]["stake"] == 100 + judged
+
+
+def test_options_lose_parts_and_numbers_that_do_not_matter():
+    options = {"packs": 8, "jackpot": {"amount": 5000, "bets": ["one", "two"]}}
+    dealt = settlement_case("bacara", "", {}, [{"bet": "player", "stake": 100}], options)
+
+    case, _ = shrink_case(
+        dealt,
+        0,
+        lambda one, _: (
+            "two" in one.options.get("jackpot", {}).get("bets", ())
+            and one.options["jackpot"].get("amount", 0) >= 30
+        ),
+    )
+
+    assert case.options == {"jackpot": {"amount": 30, "bets": ["two"]}}

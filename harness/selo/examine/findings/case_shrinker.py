@@ -1,8 +1,10 @@
 """Shrinks a case to the smallest one that still shows a difference.
 
-1. Drop bets that do not matter, with their additions; renumber `to`.
+1. Drop bets that do not matter, with their additions: all others, then halves, quarters and so
+   on, then one by one; renumber `to`.
 2. Drop hands, throws and options that do not matter; bets placed later move earlier.
-3. Simplify the rest: dice lie flat and show low or equal faces, cards are low.
+3. Simplify the rest: options have fewer parts and smaller numbers, dice lie flat and show low or
+   equal faces, cards are low.
 4. Set stakes to the usual one, or to the smallest that shows the same.
 """
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from selo.cases import Case
-    from selo.table_values import Bet, Outcome
+    from selo.table_values import Bet, Options, Outcome
 
     #: A case, and the place of the bet that matters; none for a comparison.
     Candidate = tuple[Case, int | None]
@@ -69,8 +71,7 @@ def _simpler_cases(case: Case, bet: int | None) -> Iterator[Candidate]:
         return
     yield from _drop_bets(case, bet)
     yield from _drop_throws(case, bet)
-    for name in case.options:
-        options = {other: value for other, value in case.options.items() if other != name}
+    for options in _simpler_options(case.options):
         yield msgspec.structs.replace(case, options=options), bet
     for outcome in _simpler_outcomes(case.outcome):
         yield msgspec.structs.replace(case, outcome=outcome), bet
@@ -80,19 +81,50 @@ def _simpler_cases(case: Case, bet: int | None) -> Iterator[Candidate]:
 
 
 def _drop_bets(case: Case, bet: int) -> Iterator[Candidate]:
-    """Yield the case with only the bet and those it is added to, then without one other bet."""
+    """Yield the case without all other bets, then without ever smaller groups of them.
+
+    What the bet is added to stays.
+    """
     alone = {bet}
     to = case.bets[bet].get("to")
     while isinstance(to, int) and 0 <= to < len(case.bets) and to not in alone:
         alone.add(to)
         to = case.bets[to].get("to")
     every = range(len(case.bets))
-    for removed in ({*every} - alone, *({at} for at in every if at not in alone)):
+    for removed in _ever_smaller_groups([at for at in every if at not in alone]):
         dropped = _with_dependents(case.bets, removed)
         if dropped and bet not in dropped:
             kept = [at for at in every if at not in dropped]
             bets = [_renumber(case.bets[at], kept) for at in kept]
             yield msgspec.structs.replace(case, bets=bets), kept.index(bet)
+
+
+def _ever_smaller_groups(places: Sequence[int]) -> Iterator[set[int]]:
+    """Yield all places, then each half of them, each quarter, and so on, down to single ones."""
+    size = len(places)
+    while size:
+        for start in range(0, len(places), size):
+            yield {*places[start : start + size]}
+        size //= 2
+
+
+def _simpler_options(options: Options) -> Iterator[Options]:
+    """Yield options without one of them, then with a part less or a smaller number in one."""
+    for name in options:
+        yield {other: value for other, value in options.items() if other != name}
+    for name, value in options.items():
+        yield from ({**options, name: simpler} for simpler in _simpler_option_values(value))
+
+
+def _simpler_option_values(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        yield from ({at: part for at, part in value.items() if at != left} for left in value)
+        for name, part in value.items():
+            yield from ({**value, name: simpler} for simpler in _simpler_option_values(part))
+    elif isinstance(value, list):
+        yield from ([*value[:at], *value[at + 1 :]] for at in range(len(value)))
+    elif type(value) is int and value > 1:
+        yield from dict.fromkeys((1, value // 2, value - 1))
 
 
 def _with_dependents(bets: Sequence[Bet], dropped: set[int]) -> set[int]:

@@ -9,7 +9,7 @@ import msgspec
 
 from selo.cases import AnswerPart, Case
 from selo.cases.case_numbers import CaseNumbers, NumberRanges, join_numbers
-from selo.examine.findings.minimal_example import find_minimal_example
+from selo.examine.findings.minimal_example import find_minimal_example, is_lawful_under
 from selo.json_numbers import encode_fraction
 from selo.law import cite
 from selo.protocol.messages import Currency
@@ -113,7 +113,9 @@ def collect_case_findings(
     for number, (verdict, kinds, cause) in enumerate(groups, 1):
         # A difference that some reading allows is a poor example of a violation.
         eligible = [kind for kind in kinds if cause is None or not tally.differences[kind].open]
-        simplest = min(eligible, key=lambda kind: _complexity(tally.differences[kind]))
+        # One that the cause explains says more than one that it does not.
+        explained = [kind for kind in eligible if _is_explained(tally, cause, kind)]
+        simplest = min(explained or eligible, key=lambda kind: _complexity(tally.differences[kind]))
         example = find_minimal_example(tally, simplest, verdict, cause, ask)
         times = sum(tally.times[kind] for kind in kinds)
         against = [
@@ -146,6 +148,12 @@ def _group_open_and_protocol(
         yield "open", kinds
     if protocol:
         yield "protocol", protocol
+
+
+def _is_explained(tally: Tally, cause: RootCause | None, kind: DifferenceKind) -> bool:
+    """Return whether a mutant of the cause gives the first wrong answer of a kind."""
+    games = () if cause is None else cause.games
+    return any(is_lawful_under(game, *tally.samples[kind][0]) for game in games)
 
 
 def _complexity(difference: Difference) -> tuple[int, int, int]:

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -131,10 +132,17 @@ class _ExampleSearch:
             return not readings
         if readings or any(point not in against for point in self.difference.against):
             return False
-        if self.cause.games:
-            return any(_is_lawful_under(game, case, bet, answer) for game in self.cause.games)
+        if games := self._explaining_games:
+            return any(is_lawful_under(game, case, answer, bet) for game in games)
         named = {name for name, _ in self._derivation(case, bet)}
         return {*self.cause.provisions} & {*self.difference.provisions} <= named
+
+    @cached_property
+    def _explaining_games(self) -> list[Any]:
+        """The mutants of the cause that give the original answer; others explain other kinds."""
+        case, answer, bet = self.tally.samples[self.kind][0]
+        games = () if self.cause is None else self.cause.games
+        return [game for game in games if is_lawful_under(game, case, answer, bet)]
 
     def _derivation(self, case: Case, bet: int | None) -> tuple[tuple[str, str], ...]:
         why = self.tally.oracle.derivation_of(case, bet or 0)
@@ -184,7 +192,7 @@ class _ExampleSearch:
         """Return the misreading of the law that explains this case, if one does."""
         for misreading in self.cause.misreadings if self.cause is not None else ():
             if misreading.point in against or (
-                misreading.game is not None and _is_lawful_under(misreading.game, case, bet, answer)
+                misreading.game is not None and is_lawful_under(misreading.game, case, answer, bet)
             ):
                 return misreading.cause
         return None
@@ -197,7 +205,8 @@ def _is_lawful(tally: Tally, case: Case, bet: int | None, answer: Any) -> bool:
     return bet not in tally.oracle.wrong_bets(case, answer)
 
 
-def _is_lawful_under(game: Any, case: Case, bet: int | None, answer: Any) -> bool:
+def is_lawful_under(game: Any, case: Case, answer: Any, bet: int | None) -> bool:
+    """Return whether a game gives an answer."""
     try:
         return is_answer_of(game, case, answer, bet)
     except ANSWER_ERRORS:
