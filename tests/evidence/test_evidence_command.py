@@ -13,17 +13,18 @@ def known(small):
     return small, root
 
 
-def test_evidence_in_order_is_told_with_its_root(selo, known):
+def test_evidence_of_no_examination_is_told_with_its_root_and_does_not_hold(selo, known):
     run, root = known
 
     done = selo("evidence", "check", str(run.folder))
 
-    assert done.stdout.splitlines() == [
+    assert done.stdout.splitlines()[:3] == [
         "Nothing was altered: 20 cases, 22 lines.",
         f"root {root}",
         "the same root is named by: run.json",
     ]
-    assert (done.returncode, done.stderr) == (0, "")
+    assert "follows its plan was not checked" in done.stdout
+    assert (done.returncode, done.stderr) == (2, "")
 
 
 def test_evidence_whose_root_nobody_knows_is_not_said_to_be_unaltered(selo, small):
@@ -43,13 +44,14 @@ def test_a_root_can_be_given(selo, small):
 
     assert json.loads(done.stdout) == {
         "state": "whole",
+        "planned": False,
         "root": root,
         "cases": 20,
         "lines": 22,
         "known_to": ["--root"],
-        "exit": 0,
+        "exit": 2,
     }
-    assert done.returncode == 0
+    assert done.returncode == 2
 
 
 @pytest.mark.parametrize(

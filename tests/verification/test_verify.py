@@ -295,7 +295,9 @@ def test_evidence_that_travels_beside_is_asked_for(material, signed_by, verify, 
         altered(one, attached=False) if one.name == name else one for one in report.attachments
     ]
     inside = {other: data for other, data in files.items() if other != name}
-    document = signed_by(bound(altered(report, attachments=attachments), inside))
+    evidence = altered(report.evidence, file=attachments[0])
+    lent = altered(report, attachments=attachments, evidence=evidence)
+    document = signed_by(bound(lent, inside))
 
     asked = verify(document)
     (tmp_path / name).write_bytes(files[name])

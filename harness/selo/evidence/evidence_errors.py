@@ -31,6 +31,8 @@ class AlterationSign(enum.StrEnum):
     ROOT = "root"
     #: A file that should contain the root cannot be read.
     RECORD = "record"
+    #: A line is not about the case, round or reduction that the plan has in its place.
+    PLAN = "plan"
     #: A symbolic link instead of a file.
     LINK = "link"
 

@@ -15,17 +15,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo import __version__
 from selo.errors import SeloError
 from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
+from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
 from selo.examine.analysis.draw_results import BackgroundDraws
 from selo.examine.conclusion import ExaminationResult, derive_result
 from selo.examine.coverage import coverage_of
 from selo.examine.run import replay_evidence
-from selo.examine.run.evidence_header import Header
+from selo.examine.run.evidence_header import Header, is_current
 from selo.examine.run.seed_commitment import SealedSeed
-from selo.law import compute_spec_digest
 from selo.report.content import (
     ContentSources,
     EvidenceIndex,
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import Report
 
 
-_EVIDENCE_FILE: Final = "evidence.jsonl.zst"
 #: Further differences are only counted.
 _MAX_DIFFERENCES_NAMED: Final = 5
 #: Fields of the report that the check of verdicts compares already.
@@ -74,16 +72,14 @@ def check_recomputation(
     report: Report, law: Law, folder: Path, forms: list[Path], *, edged: bool = False
 ) -> Iterator[DocumentCheck]:
     """Check evidence, verdicts and seed of the report; house edges only if `edged`."""
-    if not (folder / _EVIDENCE_FILE).is_file():
+    needed = [CASES_FILE] if report.evidence.draws_root is None else [CASES_FILE, DRAWS_FILE]
+    if not all((folder / book.file).is_file() for book in needed):
         yield open_check("evidence", "evidence.absent")
         return
     try:
         header = msgspec.convert(EvidenceReader(folder).header(), Header)
         # With another edition of the law only the root can be checked.
-        same_edition = (
-            header.terms.spec_digest == compute_spec_digest(law)
-            and header.terms.selo == __version__
-        )
+        same_edition = is_current(header, law)
         root = Root(report.evidence.root)
         # The marks in the evidence are not trusted: every answer is judged again.
         replayed = _ReplayedRun(folder, law, header, root) if same_edition else None
@@ -118,9 +114,7 @@ class _ReplayedRun:
         self.index = EvidenceIndex()
         # Coverage is counted in parallel from the first line on.
         with coverage_of(law, header.terms).count_meanwhile():
-            self.evidence = replay_evidence(
-                folder, law, root=root, recheck=True, on_block=self._add_block
-            )
+            self.evidence = replay_evidence(folder, law, root=root, on_block=self._add_block)
 
     def _add_block(self, block: BlockSummary) -> None:
         self.draws.begin()
@@ -159,12 +153,27 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     if verdicts.state is CheckState.FAILED:
         return
     differing = derived.differing_fields(report)
+    if not _has_same_evidence(report, replayed, result):
+        differing.append("evidence")
     if edged and not has_same_edges(report, sources, replayed.draws.results().samples):
         differing.append("edges")
     if differing:
         yield failed_check("contents", "contents.differ", parts=", ".join(differing))
     else:
         yield passed_check("contents")
+
+
+def _has_same_evidence(
+    report: Report, replayed: _ReplayedRun, recomputed: ExaminationResult
+) -> bool:
+    """Return whether the report counts the lines, cases, rounds and draws that there are."""
+    whole, told = replayed.evidence.evidence, report.evidence
+    return (
+        (told.root, told.lines, told.draws_root)
+        == (str(whole.root), whole.lines, recomputed.draws_root)
+        and (told.cases, told.rounds) == (whole.footer["cases"], whole.footer["rounds"])
+        and report.attachments[:1] == [told.file]
+    )
 
 
 def _day_of_issue(report: Report) -> Any:

@@ -36,6 +36,8 @@ class WholeOutput(OutputStruct, frozen=True):
     """Evidence that is as it was written."""
 
     state: Literal["whole", "no-root"]
+    #: Whether every line was compared with the plan.
+    planned: bool
     root: str
     cases: int
     lines: int

@@ -1,9 +1,10 @@
 """Summarises evidence block by block, in parallel processes.
 
 1. Worker k of n reads every nth block and checks hash, number and form of each line.
-2. Lines of cases that are right, or on which the law says nothing, are only counted.
-3. All other lines are passed on whole, with a sample of the right answers.
-4. If asked to recheck, the worker judges every answer again.
+2. It makes the plan of these lines again: line n must be about case n, as long as there are cases.
+3. Lines of cases that are right, or on which the law says nothing, are only counted.
+4. All other lines are passed on whole, with a sample of the right answers.
+5. Every answer is judged again, whatever the evidence says of it.
 
 The summaries of all blocks are enough to prove the root without reading a line again.
 """
@@ -23,8 +24,7 @@ from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.merkle import leaf_hashes
 from selo.examine.analysis.recheck import CaseLine, Rechecker
 from selo.examine.blame import RightAnswers
-from selo.examine.exchange import REDUCTION
-from selo.examine.live_rounds import ROUND
+from selo.examine.plan import Plan
 from selo.examine.vendor_description import DeclaredLimits
 from selo.parallel import END_OF_CHUNK, run_workers
 
@@ -35,10 +35,6 @@ if TYPE_CHECKING:
     from selo.evidence.block import BlockHead
     from selo.examine.plan import Terms
     from selo.law import Law
-
-
-#: Groups whose lines are always passed on whole.
-_GROUPS_PASSED_ON: Final = frozenset({SITUATION_GROUP, REDUCTION})
 
 
 _decode_line: Final = msgspec.json.Decoder(CaseLine).decode
@@ -64,14 +60,18 @@ class BlockSummary(msgspec.Struct, frozen=True, kw_only=True):
     #: The concatenated hashes of all its lines.
     hashes: bytes
     runs: list[LineRun]
-    #: Lines that are passed on whole.
+    #: Lines of cases that are passed on whole.
     whole_lines: list[bytes]
+    #: Lines after the last case of the plan: rounds and reductions.
+    later_lines: list[bytes]
     #: A sample of the lines whose answers are right.
     right_samples: list[bytes]
     #: The last line of the evidence, if it is in this block.
     footer: bytes | None
     #: The first line whose mark is not what the law says: its number and its mark.
     misjudged: tuple[int, bool | None] | None
+    #: The number of the first line that is not about the case of the plan with this number.
+    departure: int | None
 
 
 class UnreadableBlock(msgspec.Struct, frozen=True):
@@ -79,13 +79,14 @@ class UnreadableBlock(msgspec.Struct, frozen=True):
 
 
 def summarise_blocks(
-    folder: Path, law: Law, terms: Terms, *, recheck: bool, processes: int | None = None
+    folder: Path, law: Law, terms: Terms, *, processes: int | None = None
 ) -> Iterator[BlockSummary | UnreadableBlock]:
     """Yield the summary of every block, in order; stop after one that cannot be read."""
+    plan = Plan(law, terms)
 
     def worker(number: int, count: int) -> Iterator[Any]:
         rechecker = Rechecker(Oracle(law, terms.rulings), DeclaredLimits(law, terms.games))
-        reading = _BlockReader(rechecker if recheck else None)
+        reading = _BlockReader(plan, rechecker)
         try:
             for head, lines in EvidenceReader(folder).some_blocks(lambda at: at % count == number):
                 yield reading.summarise(head, lines)
@@ -97,35 +98,37 @@ def summarise_blocks(
 
 
 class _BlockReader:
-    def __init__(self, rechecker: Rechecker | None) -> None:
-        self._rechecker = rechecker
+    def __init__(self, plan: Plan, rechecker: Rechecker) -> None:
+        self._cursor, self._rechecker = plan.cursor(), rechecker
         self._samples: dict[str, RightAnswers] = {}
 
     def summarise(self, head: BlockHead, lines: list[bytes]) -> BlockSummary:
         """Return the summary of a block; raise if a line is not in its place or form."""
-        first = 1 if not head.first else 0
-        last = len(lines) - 1 if head.last else len(lines)
+        skipped = 1 if not head.first else 0
+        own = lines[skipped : len(lines) - 1 if head.last else len(lines)]
+        first = head.first + skipped - 1
+        # After the last block no case may be left.
+        planned = self._cursor.read(first, len(own) + head.last)
+        later = own[len(planned) :]
         whole_lines: list[bytes] = []
         right_samples: list[bytes] = []
         runs: list[LineRun] = []
         misjudged: tuple[int, bool | None] | None = None
+        departure = first + len(own) if len(planned) > len(own) else None
         run: LineRun | None = None
-        for n, line in enumerate(lines[first:last], head.first + first - 1):
+        for n, (line, case) in enumerate(zip(own, planned, strict=False), first):
             case_line = _decode_line(line)
-            if case_line.n != n or case_line.evidence is not None:
-                msg = f"line {n + 1} is not case {n}"
-                raise ValueError(msg)
-            if self._rechecker is None:
+            _require_number(case_line, n)
+            params = self._cursor.params(case)
+            if not case_line.is_about(case, params):
                 decode_canonical(line)
-            elif not self._rechecker.agrees_with_law(case_line, line) and misjudged is None:
+                departure = n
+                break
+            agrees = self._rechecker.agrees_with_law(case_line, line, case, params)
+            if not agrees and misjudged is None:
                 misjudged = n, case_line.right
-            if run is None or run.group != case_line.group or (run.game, run.method) != (
-                case_line.game, case_line.method,
-            ):  # fmt: skip
-                run = LineRun(case_line.game, case_line.group, case_line.method, n)
-                runs.append(run)
-            run.count += 1
-            if case_line.method == ROUND or case_line.group in _GROUPS_PASSED_ON:
+            run = _count_line(case_line, run, runs)
+            if case.group == SITUATION_GROUP:
                 whole_lines.append(line)
             elif case_line.right:
                 run.right += 1
@@ -137,10 +140,15 @@ class _BlockReader:
                 run.silent += 1
             else:
                 whole_lines.append(line)
+        for n, line in enumerate(later, first + len(planned)):
+            decode_canonical(line)
+            later_line = _decode_line(line)
+            _require_number(later_line, n)
+            run = _count_line(later_line, run, runs)
         return BlockSummary(
             hashes=b"".join(leaf_hashes(lines)), runs=runs, whole_lines=whole_lines,
-            right_samples=right_samples,
-            footer=lines[-1] if head.last else None, misjudged=misjudged,
+            later_lines=later, right_samples=right_samples,
+            footer=lines[-1] if head.last else None, misjudged=misjudged, departure=departure,
         )  # fmt: skip
 
     def _sample(self, case_line: CaseLine, line: bytes, right_samples: list[bytes]) -> None:
@@ -149,3 +157,20 @@ class _BlockReader:
         if samples.wants(case_line.group, case_line.n):
             samples.count(case_line.group)
             right_samples.append(line)
+
+
+def _require_number(case_line: CaseLine, n: int) -> None:
+    if case_line.n != n:
+        msg = f"line {n + 1} is not case {n}"
+        raise ValueError(msg)
+
+
+def _count_line(case_line: CaseLine, run: LineRun | None, runs: list[LineRun]) -> LineRun:
+    """Count a line and return its run, which is a new one where the group is another."""
+    if run is None or run.group != case_line.group or (run.game, run.method) != (
+        case_line.game, case_line.method,
+    ):  # fmt: skip
+        run = LineRun(case_line.game, case_line.group, case_line.method, case_line.n)
+        runs.append(run)
+    run.count += 1
+    return run

@@ -10,7 +10,7 @@ import gc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import numpy as np
@@ -28,8 +28,16 @@ from selo.draws.draw_verdict import (
 )
 from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
+from selo.evidence.integrity_scan import KIND_FIELD
 from selo.evidence.run_files import DRAWS_FILE, known_roots
-from selo.examine.plan import Sample, plan_samples, terms_of, with_draws
+from selo.examine.plan import (
+    OUTCOMES_PER_REQUEST,
+    Sample,
+    plan_samples,
+    terms_of,
+    with_draws,
+)
+from selo.protocol.messages import DRAW
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -40,9 +48,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from selo.draws import CardSource, DiceSource
+    from selo.evidence import EvidenceSummary
     from selo.examine.plan import Terms
     from selo.law import Law
     from selo.table_values import Outcome
+
+
+#: How many times as many outcomes the second look at a doubtful sample draws.
+SECOND_LOOK_FACTOR: Final = 4
+#: The group of the lines of draws.
+DRAWS_GROUP: Final = "draws"
 
 
 @dataclass(kw_only=True)
@@ -174,18 +189,57 @@ def count_deciding_tests(law: Law, terms: Terms) -> dict[str, int]:
 
 
 class SampleIndex:
-    """Adds each recorded line to its sample."""
+    """Adds each recorded line of the file at `path` to its sample."""
 
-    def __init__(self, samples: Iterable[SampleDraws]) -> None:
+    def __init__(self, samples: Iterable[SampleDraws], path: Path) -> None:
+        self._path = path
         self._by_key = {
             _sample_key(draws.sample.game, draws.sample.options): draws for draws in samples
         }
 
     def add_line(self, line: dict[str, Any]) -> None:
-        """Add a line to its sample; header and footer belong to none."""
-        if "params" in line:
-            params = line["params"]
-            self._by_key[_sample_key(params["game"], params["options"])].add_line(line)
+        """Add a line to its sample; header and footer belong to none. Raise for a foreign line."""
+        try:
+            self._add(line)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise EvidenceTampered(
+                path=self._path, sign=AlterationSign.PLAN, what=str(error)
+            ) from error
+
+    def _add(self, line: dict[str, Any]) -> None:
+        if KIND_FIELD in line:
+            return
+        params = line["params"]
+        draws = self._by_key[_sample_key(params["game"], params["options"])]
+        question = {name: line[name] for name in line.keys() - {"n", "answer", "fault"}}
+        if question != draw_question(draws.sample) or ("answer" in line) is ("fault" in line):
+            msg = f"line {line['n'] + 1} is not a request of the plan"
+            raise ValueError(msg)
+        if draws.fault is not None or (
+            "answer" in line and len(line["answer"]["outcomes"]) != OUTCOMES_PER_REQUEST
+        ):
+            msg = f"line {line['n'] + 1} has another number of outcomes than the plan"
+            raise ValueError(msg)
+        draws.add_line(line)
+
+
+def draw_question(sample: Sample) -> dict[str, Any]:
+    """Return the fields of a line of draws that the plan determines."""
+    return {
+        "game": sample.game, "group": DRAWS_GROUP, "method": DRAW, "params": sample.params(),
+    }  # fmt: skip
+
+
+def draws_header(terms: Terms, samples: Iterable[SampleDraws]) -> dict[str, Any]:
+    """Return the first line of the recorded draws of a run."""
+    return {
+        "plan": terms.digest,
+        "samples": [
+            {"game": draws.sample.game, "options": draws.sample.options,
+             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions}
+            for draws in samples
+        ],
+    }  # fmt: skip
 
 
 def _sample_key(game: str, options: dict[str, str | int]) -> tuple[Any, ...]:
@@ -217,7 +271,7 @@ def read_draws(folder: Path, law: Law, terms: Terms) -> DrawResults:
     """Return the tested draws recorded in `folder`; no samples if none were planned."""
     results = DrawResults(samples=planned_samples(law, terms))
     if not (folder / DRAWS_FILE.file).exists():
-        if known_roots(folder, DRAWS_FILE):
+        if results.samples or known_roots(folder, DRAWS_FILE):
             raise EvidenceTampered(
                 path=folder / DRAWS_FILE.file, sign=AlterationSign.CUT, what="there is no such file"
             )
@@ -226,20 +280,33 @@ def read_draws(folder: Path, law: Law, terms: Terms) -> DrawResults:
     # Each outcome is several objects: keep older objects out of the garbage collections they cause.
     gc.freeze()
     try:
-        recorded = reader.read(take=SampleIndex(results.samples).add_line)
-    except (LookupError, TypeError, ValueError) as error:
-        raise EvidenceTampered(
-            path=reader.path, sign=AlterationSign.LINE, what=str(error)
-        ) from error
+        recorded = reader.read(take=SampleIndex(results.samples, reader.path).add_line)
     finally:
         gc.unfreeze()
-    if recorded.header.get("plan") != terms.digest:
+    if recorded.header != draws_header(terms, results.samples):
         raise EvidenceTampered(
-            path=reader.path, sign=AlterationSign.FRAME, what="it belongs to another plan"
+            path=reader.path, sign=AlterationSign.PLAN, what="it belongs to another plan"
         )
     results.root = str(recorded.root)
     run_tests(results, None)
+    departure = _find_draws_departure(results, recorded)
+    if departure is not None:
+        raise EvidenceTampered(path=reader.path, sign=AlterationSign.PLAN, what=departure)
     return results
+
+
+def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> str | None:
+    """Return which sample has more or fewer batches than the plan, if one has."""
+    if recorded.footer != {"batches": recorded.cases}:
+        return "the footer has another number of batches"
+    first_look = [test for test in results.statistics if test.look == 1]
+    doubtful = doubtful_samples(results.samples, first_look)
+    for draws in results.samples:
+        looks = 1 + SECOND_LOOK_FACTOR * any(draws is one for one in doubtful)
+        batches, planned = len(draws.batches), looks * draws.sample.batches
+        if batches > planned or (batches < planned and draws.fault is None):
+            return f"{batches} batches of {draws.sample.game}, {planned} in the plan"
+    return None
 
 
 class BackgroundDraws:

@@ -87,7 +87,7 @@ class EvidenceAnalysis:
 
     law: Law
     terms: Terms
-    #: Whether rounds are judged again; `block_summary` rechecks cases.
+    #: Whether rounds are judged again; `block_summary` judges cases again.
     recheck: bool = False
     rounds: RoundTally = field(init=False)
     reductions: ReductionLog = field(default_factory=ReductionLog)
@@ -163,7 +163,7 @@ class EvidenceAnalysis:
                 self._tally_of(run.game), run.game, run.method, right=run.right, silent=run.silent
             )
             self.cases += run.right + run.silent
-        for line in block.whole_lines:
+        for line in (*block.whole_lines, *block.later_lines):
             self.add_line(line)
         for line in block.right_samples:
             self._sample_right(_decode_head(line), line)

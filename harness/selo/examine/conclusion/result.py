@@ -26,7 +26,6 @@ from selo.examine.coverage import (
 from selo.examine.findings import (
     Finding,
     UnrequestedFindings,
-    collect_findings,
     collect_unrequested,
     origin_of,
 )
@@ -99,16 +98,12 @@ def derive_result_from_folder(
     *,
     forms: Iterable[Path] = (),
     day: dt.date | None = None,
-    recheck: bool = False,
 ) -> ExaminationResult:
     """Derive the result from the evidence in `folder` and witness forms; write nothing.
 
-    `day` is the day on which the forms must be valid, by default today. `recheck` compares every
-    answer with the law again, whatever the evidence says of it.
+    `day` is the day on which the forms must be valid, by default today.
     """
-    return derive_result(
-        replay_evidence(folder, law, recheck=recheck), law, folder, forms=forms, day=day
-    )
+    return derive_result(replay_evidence(folder, law), law, folder, forms=forms, day=day)
 
 
 def derive_result(  # noqa: PLR0913 - all that a verdict follows from
@@ -132,7 +127,7 @@ def derive_result(  # noqa: PLR0913 - all that a verdict follows from
     with coverage_of(law, header.terms).count_meanwhile():
         if evidence.misjudged is not None:
             raise evidence.misjudged
-        findings = list(collect_findings(analysis.locate_causes(), analysis.reductions))
+        findings = evidence.collect_findings()
         draw_results = read_draws(folder, law, header.terms) if draws is None else draws()
     return build_result(finished, analysis, findings, attached, draw_results)
 

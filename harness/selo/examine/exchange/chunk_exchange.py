@@ -106,7 +106,7 @@ def ask_chunk(
                 continue
             reply: Reply = limits.check(case, as_reply(answer))
             skips = reply.skipped is not None
-            problem = reply.fault or (None if skips else _fault_of(case, reply))
+            problem = reply.fault or (None if skips else find_answer_fault(case, reply))
             right = None if skips or problem is not None else _is_right(oracle, case, reply)
             if right is False or skips or problem is not None or case.group == SITUATION_GROUP:
                 close.append(at)
@@ -157,7 +157,7 @@ def _is_right(oracle: Oracle, case: Case, reply: Reply) -> bool | None:
     return None if wanted is None else bool(wanted == reply.result.order)
 
 
-def _fault_of(case: Case, reply: Reply) -> AdapterFault | None:
+def find_answer_fault(case: Case, reply: Reply) -> AdapterFault | None:
     """Return the fault of an answer that has the right shape."""
     if reply.error is not None:
         error = reply.error
@@ -167,10 +167,10 @@ def _fault_of(case: Case, reply: Reply) -> AdapterFault | None:
     if case.method != "settle":
         return None
     settlements = reply.result.settlements
-    return count_fault(len(case.bets), len(settlements)) or check_lowest_terms(settlements)
+    return count_fault(len(case.bets), len(settlements)) or _check_lowest_terms(settlements)
 
 
-def check_lowest_terms(settlements: Sequence[m.Settlement]) -> AdapterFault | None:
+def _check_lowest_terms(settlements: Sequence[m.Settlement]) -> AdapterFault | None:
     """Return the fault of the first amount that is not in lowest terms."""
     for at, settlement in enumerate(settlements):
         for part, amount in (("prize", settlement.prize), ("commission", settlement.commission)):

@@ -50,7 +50,10 @@ class ReductionLog:
     lines: int = 0
     #: The number of breakdowns of the vendor.
     broken: int = 0
+    #: The answers, in the order of their lines.
     answers: dict[bytes, bytes] = field(default_factory=dict)
+    #: What shrinking asked for, in order.
+    _asked: dict[bytes, None] = field(default_factory=dict)
 
     def take(self, line: bytes) -> None:
         """Add a line of the evidence."""
@@ -58,6 +61,17 @@ class ReductionLog:
         self.lines += 1
         self.broken += decoded.fault is not None
         self.answers[_key(decoded.method, decoded.params)] = bytes(decoded.answer)
+
+    def find_departure(self) -> str | None:
+        """Return how the lines differ from what shrinking asked for, once it has asked all."""
+        asked, recorded = list(self._asked), list(self.answers)
+        if self.lines != len(recorded):
+            return "a smaller case stands twice in it"
+        if recorded != asked[: len(recorded)]:
+            return "a smaller case belongs to no finding, or is not in its place"
+        if len(recorded) < len(asked) and self.broken < _MAX_BREAKDOWNS:
+            return "a smaller case of a finding is missing"
+        return None
 
     def settle(self, case: Case) -> Any:
         """Return the settlements of a case or the order of its hands; raise if it has no answer."""
@@ -74,6 +88,7 @@ class ReductionLog:
 
     def _raw(self, method: str, params: Any) -> bytes:
         key = _key(method, params)
+        self._asked[key] = None
         if key not in self.answers:
             self._ask_for(method, params)
         raw = self.answers.get(key, b"")

@@ -12,7 +12,11 @@ if TYPE_CHECKING:
         play_rounds,
         round_line,
     )
-    from selo.examine.live_rounds.round_plan import plan_scripts, scripts_for_offers
+    from selo.examine.live_rounds.round_plan import (
+        plan_all_scripts,
+        plan_scripts,
+        scripts_for_offers,
+    )
     from selo.examine.live_rounds.round_tally import RoundBreach, RoundTally
 else:
     __getattr__ = front_door(__name__)
@@ -23,6 +27,7 @@ __all__ = [
     "RoundBreach",
     "RoundTally",
     "RoundsLeftOut",
+    "plan_all_scripts",
     "plan_scripts",
     "play_rounds",
     "round_line",

@@ -15,7 +15,7 @@ from selo.rounds.generate import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from selo.examine.plan import Terms
     from selo.law import Law
@@ -38,6 +38,19 @@ def plan_scripts(
         # Only written rounds are about certain provisions.
         wanted = set(terms.provisions)
         scripts = [script for script in scripts if wanted & set(script.provisions)]
+    return scripts, left_out
+
+
+def plan_all_scripts(
+    law: Law, terms: Terms, offers: Sequence[Offer]
+) -> tuple[list[Script], list[str]]:
+    """Return the scripts of a plan for all its games, in order, and why some are left out."""
+    scripts: list[Script] = []
+    left_out: list[str] = []
+    for game in terms.game_names:
+        of_game, reasons = plan_scripts(law, terms, offers, game)
+        scripts += of_game
+        left_out += reasons
     return scripts, left_out
 
 

@@ -20,6 +20,7 @@ from selo.cases import Case, OfferedGame, Scope
 from selo.cases.generate.case_stream import drawn_case_count, list_groups, random_case_count
 from selo.cases.group import Budget
 from selo.examine.kills import GroupCoverage
+from selo.examine.plan.plan_cursor import PlanCursor
 from selo.law import compute_spec_digest
 from selo.protocol.messages import VERSION
 from selo.text import user_error
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from selo.cases.group import CaseChunk, Group
+    from selo.examine.plan.plan_cursor import CasePart
     from selo.law import Law
 
     #: The provisions that each group of each game decides, by game and group.
@@ -189,6 +191,20 @@ class Plan:
             else sum(span.size for span in group.chunks())
             for game, group in self.groups()
         )
+
+    def cursor(self) -> PlanCursor:
+        """Return what reads the cases by their numbers, from the first to the last."""
+        return PlanCursor(self._parts())
+
+    def _parts(self) -> Iterator[CasePart]:
+        """Yield the cases in parts; those of a known size are not generated here."""
+        for game, group in self.groups():
+            if group.chunks is not None:
+                yield from ((size, make) for size, _, make in group.chunks())
+                continue
+            cases = self.cases(game, group)
+            while part := list(islice(cases, CHUNK_SIZE)):
+                yield len(part), partial(list, part)
 
     def chunks(self, start: int = 0, every: int = 1) -> Iterator[Chunk]:
         """Yield every chunk from `start` on whose distance from it is a multiple of `every`.

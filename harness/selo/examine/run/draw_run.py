@@ -19,10 +19,13 @@ from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import EvidenceUnfinished, RunFinished
 from selo.evidence.run_files import DRAWS_FILE
 from selo.examine.analysis.draw_results import (
+    SECOND_LOOK_FACTOR,
     DrawResults,
     SampleDraws,
     SampleIndex,
     doubtful_samples,
+    draw_question,
+    draws_header,
     planned_samples,
     run_tests,
     tests_of_look,
@@ -45,10 +48,6 @@ if TYPE_CHECKING:
     from selo.table_values import Outcome
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
-
-
-#: How many times as many outcomes the second look at a doubtful sample draws.
-SECOND_LOOK_FACTOR: Final = 4
 
 
 #: How often a vendor is started that breaks while it draws.
@@ -149,18 +148,14 @@ class DrawRun:
                 # Killed before the header was written: there is nothing to resume.
                 pass
             else:
-                index = SampleIndex(self.samples)
-                for line in EvidenceReader(folder, book=DRAWS_FILE).unproven_values():
+                reader = EvidenceReader(folder, book=DRAWS_FILE)
+                index = SampleIndex(self.samples, reader.path)
+                for line in reader.unproven_values():
                     index.add_line(line)
                 self._lines = lines - 1
                 return
         self._writer = EvidenceWriter(folder, book=DRAWS_FILE)
-        planned = [
-            {"game": draws.sample.game, "options": draws.sample.options,
-             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions}
-            for draws in self.samples
-        ]  # fmt: skip
-        self._writer.header({"plan": terms.digest, "samples": planned})
+        self._writer.header(draws_header(terms, self.samples))
 
     def draw_remaining(
         self, vendor: VendorEndpoint, restarted: Callable[[AdapterFault], None], processes: int = 1
@@ -233,21 +228,21 @@ class DrawRun:
         """Ask for all batches of a sample from the first on, and record those that are missing."""
         # Answers are long, so each request has its own line; the next is drawn meanwhile.
         replies = session.ask_all(DRAW, repeat(draws.sample.params(), until), most=1)
-        for number, (params, reply) in enumerate(replies):
+        for number, (_, reply) in enumerate(replies):
             if number < len(draws.batches):
                 continue
             problem = take_reply(self._law, draws, reply)
             if problem is not None:
                 draws.fault = problem.evidence_record()
-                self._write_line(params, {"fault": draws.fault})
+                self._write_line(draws.sample, {"fault": draws.fault})
                 return
-            self._write_line(params, {"answer": {"outcomes": reply.result.outcomes}})
+            self._write_line(draws.sample, {"answer": {"outcomes": reply.result.outcomes}})
             yield OUTCOMES_PER_REQUEST
 
-    def _write_line(self, params: dict[str, Any], content: dict[str, Any]) -> None:
+    def _write_line(self, sample: Sample, content: dict[str, Any]) -> None:
         if self._writer is not None:
-            line = {"game": params["game"], "group": "draws", "method": DRAW, "n": self._lines}
-            self._writer.lines([encode_canonical({**line, "params": params, **content})])
+            line = {**draw_question(sample), "n": self._lines, **content}
+            self._writer.lines([encode_canonical(line)])
             self._lines += 1
 
     def finish(self) -> str | None:

@@ -16,11 +16,14 @@ from selo import __version__
 from selo.evidence import EvidenceReader
 from selo.examine.plan import Terms
 from selo.examine.run.granted_permissions import GrantedPermission
+from selo.law import compute_spec_digest
 from selo.protocol.messages import Description
 from selo.vendors.sandbox import GUARANTEES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from selo.law import Law
 
 
 #: The name of the digest among the versions of the tools that a run was made with.
@@ -95,6 +98,20 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
         permissions=list(permissions),
         not_offered=list(not_offered),
     )
+
+
+def parse_header(fields: dict[str, Any]) -> Header | None:
+    """Return the header of an examination, or None if the fields are not those of one."""
+    try:
+        return msgspec.convert(fields, Header)
+    except msgspec.ValidationError:
+        return None
+
+
+def is_current(header: Header, law: Law) -> bool:
+    """Return whether this version and these law files make the plan of a header again."""
+    terms = header.terms
+    return terms.spec_digest == compute_spec_digest(law) and terms.selo == __version__
 
 
 def read_header(folder: Path) -> Header:

@@ -1,7 +1,12 @@
-"""Replays evidence from its first line to its last: proves its root and analyses its lines."""
+"""Replays evidence from its first line to its last: proves its root, compares it with its plan.
+
+Lines that are not what the plan says are not analysed, and nothing is concluded from such evidence.
+"""
 
 from __future__ import annotations
 
+from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,24 +23,42 @@ from selo.examine.analysis import (
     UnreadableBlock,
     summarise_blocks,
 )
+from selo.examine.findings import collect_findings
 from selo.examine.run.evidence_header import Header
+from selo.examine.run.plan_comparison import (
+    LaterLineComparison,
+    departed,
+    describe_departure,
+    list_planned_rounds,
+    require_planned_reductions,
+)
+from selo.parallel import background_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from selo.evidence.merkle import Root
+    from selo.examine.findings import Finding
+    from selo.examine.run.plan_comparison import PlannedRounds
     from selo.law import Law
 
 
 class ReplayedEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """Evidence that was found unaltered, and its analysis."""
 
+    folder: Path
     evidence: EvidenceSummary
     header: Header
     analysis: EvidenceAnalysis
-    #: The first answer whose mark is not what the law says; looked for only on a recheck.
+    #: The first answer whose mark is not what the law says.
     misjudged: MisjudgedAnswer | None = None
+
+    def collect_findings(self) -> list[Finding]:
+        """Return the findings; raise if a reduction in the evidence belongs to none of them."""
+        reductions = self.analysis.reductions
+        findings = list(collect_findings(self.analysis.locate_causes(), reductions))
+        require_planned_reductions(self.folder, reductions)
+        return findings
 
 
 def replay_evidence(
@@ -43,24 +66,26 @@ def replay_evidence(
     law: Law,
     *,
     root: Root | None = None,
-    recheck: bool = False,
     on_block: Callable[[BlockSummary], None] | None = None,
 ) -> ReplayedEvidence:
     """Replay the evidence in `folder`; its lines must give `root`, if that is known.
 
-    `recheck` compares every answer with the law again, whatever the evidence says of it.
+    Every answer is compared with the law again, whatever the evidence says of it.
     `on_block` is called with the summary of every block.
     """
     reader = EvidenceReader(folder, root=root)
     fields = reader.header()
     header = msgspec.convert(fields, Header)
-    state = _ReplayState(EvidenceAnalysis(law=law, terms=header.terms, recheck=recheck))
-    for block in summarise_blocks(folder, law, header.terms, recheck=recheck):
-        if isinstance(block, UnreadableBlock):
-            break
-        state.add_block(block)
-        if on_block is not None:
-            on_block(block)
+    analysis = EvidenceAnalysis(law=law, terms=header.terms, recheck=True)
+    with background_work(partial(list_planned_rounds, law, header)) as rounds:
+        state = _ReplayState(analysis, rounds.result)
+        for block in summarise_blocks(folder, law, header.terms):
+            if isinstance(block, UnreadableBlock):
+                break
+            state.add_block(block)
+            if on_block is not None and state.departure is None:
+                on_block(block)
+        departure = state.find_departure()
     if state.footer is None:
         # Something is wrong: reading line by line raises what.
         reader.read()
@@ -68,33 +93,65 @@ def replay_evidence(
         raise EvidenceTampered(
             path=reader.path, sign=AlterationSign.LINE, what="a line that says nothing of a case"
         )
+    evidence = reader.conclude(state.frontier, header=fields, footer=state.footer)
+    if departure is not None:
+        raise departed(folder, departure)
     return ReplayedEvidence(
-        evidence=reader.conclude(state.frontier, header=fields, footer=state.footer),
+        folder=folder,
+        evidence=evidence,
         header=header,
-        analysis=state.analysis,
+        analysis=analysis,
         misjudged=state.misjudged,
     )
 
 
 class _ReplayState:
-    def __init__(self, analysis: EvidenceAnalysis) -> None:
-        self.analysis = analysis
+    def __init__(
+        self, analysis: EvidenceAnalysis, planned_rounds: Callable[[], PlannedRounds]
+    ) -> None:
+        self._analysis, self._planned_rounds = analysis, planned_rounds
         self.frontier = Frontier()
         self.footer: dict[str, Any] | None = None
         self.misjudged: MisjudgedAnswer | None = None
+        #: How the evidence departs from its plan, if it does.
+        self.departure: str | None = None
+
+    @cached_property
+    def _later(self) -> LaterLineComparison:
+        return LaterLineComparison(self._planned_rounds())
 
     def add_block(self, block: BlockSummary) -> None:
-        """Add the summary of a block."""
+        """Add the summary of a block; analyse it if it is what the plan says."""
         hashes = block.hashes
         self.frontier.add(
             [hashes[at : at + HASH_BYTES] for at in range(0, len(hashes), HASH_BYTES)]
         )
-        self.analysis.add_block(block)
+        if block.footer is not None:
+            self._set_footer(block.footer)
+        if self.departure is None:
+            self.departure = self._compare_with_plan(block)
+        if self.departure is not None:
+            return
+        self._analysis.add_block(block)
         if block.misjudged is not None and self.misjudged is None:
             n, right = block.misjudged
             self.misjudged = MisjudgedAnswer.of(n, right=right)
-        if block.footer is not None:
-            self._set_footer(block.footer)
+
+    def _compare_with_plan(self, block: BlockSummary) -> str | None:
+        """Return the first departure of a block from the plan."""
+        if block.departure is not None:
+            return describe_departure(block.departure)
+        last = self.frontier.size - 1 - (block.footer is not None)
+        for n, line in enumerate(block.later_lines, last - len(block.later_lines)):
+            if self._later.departs(line):
+                return describe_departure(n)
+        return None
+
+    def find_departure(self) -> str | None:
+        """Return the first departure from the plan, in its lines or in the counts of its footer."""
+        if self.departure is not None or self.footer is None:
+            return self.departure
+        return self._later.find_miscount(self.footer, self._analysis.cases)
 
     def _set_footer(self, line: bytes) -> None:
         """Accept the last line as footer if it has the form of one."""

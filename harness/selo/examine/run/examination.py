@@ -25,6 +25,7 @@ from selo.examine.findings import collect_findings
 from selo.examine.live_rounds import RoundsLeftOut
 from selo.examine.plan import Plan
 from selo.examine.run.evidence_header import FinishedRun, Header
+from selo.examine.run.plan_comparison import BeginningComparison, require_planned_reductions
 from selo.examine.run.run_log import RUN_LOG_FILE, RunLog, read_run_log, utc_now, write_json
 from selo.examine.run.seed_commitment import SealedSeed, description_digest
 from selo.examine.vendor_description import (
@@ -80,21 +81,28 @@ class Examination:
     @classmethod
     def resume(cls, folder: Path, law: Law) -> Examination:
         """Resume a run that was interrupted."""
-        analyses: list[EvidenceAnalysis] = []
+        analyses: list[tuple[EvidenceAnalysis, BeginningComparison]] = []
 
         def add_line(line: bytes) -> None:
             if analyses:
-                analyses[0].add_line(line)
+                analysis, comparison = analyses[0]
+                comparison.require_planned(line)
+                analysis.add_line(line)
             else:
                 header = msgspec.convert(strip_writer_fields(msgspec.json.decode(line)), Header)
-                analyses.append(EvidenceAnalysis(law=law, terms=header.terms))
+                analyses.append(
+                    (
+                        EvidenceAnalysis(law=law, terms=header.terms),
+                        BeginningComparison(folder, law, header),
+                    )
+                )
 
         writer, fields, _ = EvidenceWriter.resume(folder, take_line=add_line)
         header = msgspec.convert(fields, Header)
         log = read_run_log(folder)
         log.resumed.append(utc_now())
         examination = cls(folder, law, log, header, writer)
-        examination.analysis = analyses[0]
+        examination.analysis = analyses[0][0]
         examination.write_log()
         return examination
 
@@ -194,6 +202,7 @@ class Examination:
             findings = list(collect_findings(self.analysis.locate_causes(), reducer))
         finally:
             reducer.close()
+        require_planned_reductions(self.folder, reducer)
         self.analysis.reductions = reducer
         return findings
 

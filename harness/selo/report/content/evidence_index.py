@@ -54,7 +54,7 @@ class EvidenceIndex:
             key = run.game, run.group
             self.groups[key] = self.groups.get(key, 0) + run.count
             self.first_lines.setdefault(key, run.n)
-        for line in block.whole_lines:
+        for line in block.later_lines:
             case = _decode_line(line)
             if case.method == ROUND and case.right:
                 for name in _decode_round(line).params.provisions:

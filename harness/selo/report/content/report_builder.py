@@ -86,10 +86,7 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
         background_work(partial(_compute_figures, odds, header)) as figures,
         coverage_of(law, header.terms).count_meanwhile(),
     ):
-        # A certificate does not rely on the marks of an earlier run: every answer is judged again.
-        evidence = replay_evidence(
-            folder, law, recheck=kind is DocumentKind.CERTIFICATE, on_block=add_block
-        )
+        evidence = replay_evidence(folder, law, on_block=add_block)
         odds.add_figures(figures.result())
     outcome = derive_result(
         evidence, law, folder, forms=forms, day=dates.issued, draws=draws.results

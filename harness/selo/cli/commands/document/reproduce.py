@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import argparse
 
     from selo.examine.run.evidence_header import Header
+    from selo.law import Law
     from selo.verification import ReproductionResult
     from selo.verification.document_parts import DocumentParts
 
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         document = open_document(read_file(path))
     except UnreadableDocument as error:
         raise DocumentBroken(say("verify.document.unreadable", "en", problem=error)) from error
-    header = _read_header(document, path.parent)
+    header = _read_header(document, law, path.parent)
     vendor = endpoint_of(arguments)
     try:
         with show_progress(
@@ -78,10 +79,15 @@ def run(arguments: argparse.Namespace) -> int:
     return result.exit
 
 
-def _read_header(document: DocumentParts, beside: Path) -> Header:
-    """Return the first line of the evidence of a document, which determines its plan."""
+def _read_header(document: DocumentParts, law: Law, beside: Path) -> Header:
+    """Return the first line of the evidence of a document, which determines its plan.
+
+    Evidence that does not follow its own plan is refused.
+    """
     from selo.evidence import EvidenceReader
-    from selo.examine.run.evidence_header import Header
+    from selo.evidence.merkle import Root
+    from selo.examine.run import replay_evidence
+    from selo.examine.run.evidence_header import Header, is_current
     from selo.verification import write_attachments
     from selo.verification.document_parts import check_attachments
 
@@ -92,9 +98,12 @@ def _read_header(document: DocumentParts, beside: Path) -> Header:
     with tempfile.TemporaryDirectory(prefix="selo-reproduce-") as place:
         write_attachments(Path(place), files)
         try:
-            return msgspec.convert(EvidenceReader(Path(place)).read().header, Header)
+            header = msgspec.convert(EvidenceReader(Path(place)).header(), Header)
         except FileNotFoundError as error:
             raise user_error("evidence-absent") from error
+        if is_current(header, law):
+            replay_evidence(Path(place), law, root=Root(document.report.evidence.root))
+        return header
 
 
 def _print(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,21 +36,21 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run_check(arguments: argparse.Namespace) -> int:
-    """Check that evidence is as it was written."""
-    from selo.evidence import EvidenceReader
+    """Check that evidence is as it was written, and that it follows its plan."""
     from selo.evidence.evidence_errors import EvidenceTampered
 
     folder = Path(arguments.folder)
     try:
-        whole = EvidenceReader(folder, root=_typed_root(arguments)).read()
-        draws = _read_draws(folder, arguments.draws_root)
+        checked = _check_folder(folder, _typed_root(arguments), arguments.draws_root)
     except EvidenceTampered as error:
         return _print_alteration(arguments, error)
+    whole, draws = checked.whole, checked.draws
     known_root = bool(whole.known_to) and (draws is None or bool(draws.known_to))
-    code = Exit.CONFORMS if known_root else Exit.OPEN
+    code = Exit.CONFORMS if known_root and checked.planned else Exit.OPEN
     if arguments.json:
         record: dict[str, Any] = {
             "state": "whole" if known_root else "no-root",
+            "planned": checked.planned,
             "root": whole.root,
             "cases": whole.cases,
             "lines": whole.lines,
@@ -62,12 +63,41 @@ def run_check(arguments: argparse.Namespace) -> int:
         print_json(record)
         return code
     _print_whole(whole, arguments.lang)
+    out = console()
     if draws is not None:
-        out = console()
         key = "evidence.draws" if draws.known_to else "evidence.draws.no-root"
         text = say(key, arguments.lang, batches=draws.cases, root=draws.root)
         out.print(text, style="bold green" if draws.known_to else "bold yellow")
+    key = "evidence.planned" if checked.planned else "evidence.not-planned"
+    out.print(say(key, arguments.lang), style="bold green" if checked.planned else "bold yellow")
     return code
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _CheckedFolder:
+    whole: EvidenceSummary
+    draws: EvidenceSummary | None
+    #: Whether every line was compared with the plan, which needs the edition it was made with.
+    planned: bool
+
+
+def _check_folder(folder: Path, root: Root | None, draws_root: str | None) -> _CheckedFolder:
+    """Return what is in a folder; raise if it was altered or does not follow its plan."""
+    from selo.evidence import EvidenceReader
+    from selo.examine.conclusion import derive_result
+    from selo.examine.run import replay_evidence
+    from selo.examine.run.evidence_header import is_current, parse_header
+    from selo.law import load_law
+
+    reader, law = EvidenceReader(folder, root=root), load_law()
+    header = parse_header(reader.header())
+    draws = _read_draws(folder, draws_root)
+    if header is None or not is_current(header, law):
+        return _CheckedFolder(whole=reader.read(), draws=draws, planned=False)
+    replayed = replay_evidence(folder, law, root=root)
+    # Draws and reductions are compared with the plan while the result is derived.
+    derive_result(replayed, law, folder)
+    return _CheckedFolder(whole=replayed.evidence, draws=draws, planned=True)
 
 
 def _read_draws(folder: Path, root: str | None) -> EvidenceSummary | None:
