@@ -188,3 +188,5 @@ class CountRecord(ClosedRecord, frozen=True):
     different: int
     silent: int
     faults: int
+    #: Cases that the product cannot answer, as it declared.
+    skipped: int = 0
