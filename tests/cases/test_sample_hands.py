@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from selo.cases.generate.sample_hands import one_hand_per_class
+from selo.cases.deals.sample_hands import one_hand_per_class
 from selo.rules.checks.game_check import settlement_points
 from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.readings.reading_choice import Readings

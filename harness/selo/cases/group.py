@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Budget = Literal["quick", "standard", "full"]
+#: How the cases of a group are chosen: all there are, so that every two levels of its factors
+#: meet, or so that every level occurs. An endless group is drawn at random.
+Design = Literal["complete", "pairs", "levels"]
 #: The budgets in ascending order; each contains the ones before it.
 BUDGETS: Final[tuple[Budget, ...]] = ("quick", "standard", "full")
 #: A stake of which a twentieth and a half are whole.
@@ -60,8 +63,16 @@ class Group:
     endless: bool = False
     #: Limit on the cases drawn from an endless group under any budget.
     max_drawn: int | None = None
+    design: Design = "complete"
+    #: The factors that a covering design combines, with the number of their levels.
+    factors: Callable[[], Mapping[str, int]] | None = None
     #: The same cases in chunks, which lets a consumer skip chunks without generating them.
     chunks: Callable[[], Iterator[CaseChunk]] | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether these are all cases of their kind."""
+        return self.design == "complete" and not self.endless
 
     def size(self) -> int | None:
         """Return the number of cases by generating them all, or None for an endless group."""

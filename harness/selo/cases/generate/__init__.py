@@ -1,12 +1,12 @@
-"""Generators of cases, one module for each kind of equipment."""
+"""Generators of cases, one module for each kind of equipment, and the stream of all cases."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.cases.deals.sample_hands import HAND_SIZE
     from selo.cases.generate.round_dealer import MAX_ROUND_CARDS, RoundDealer
-    from selo.cases.generate.sample_hands import HAND_SIZE
     from selo.cases.generate.situation_cases import SITUATION_GROUP
 else:
     __getattr__ = front_door(__name__)

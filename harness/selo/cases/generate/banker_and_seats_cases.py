@@ -6,12 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.cases.case import comparison_case, settlement_case
-from selo.cases.generate.hand_pairs import (
-    comparison_chunks,
-    shuffled_cross_pairs,
-    shuffled_neighbours,
-)
-from selo.cases.generate.sample_hands import (
+from selo.cases.deals.sample_hands import (
     HAND_SIZE,
     hands_of_mixed_suits,
     hands_per_class,
@@ -20,7 +15,12 @@ from selo.cases.generate.sample_hands import (
     one_hand_per_class,
     permute_suits,
 )
-from selo.cases.generate.table_deals import HouseDeals, deal_every_hand
+from selo.cases.deals.table_deals import HouseDeals, deal_every_hand
+from selo.cases.generate.hand_pairs import (
+    comparison_chunks,
+    shuffled_cross_pairs,
+    shuffled_neighbours,
+)
 from selo.cases.group import (
     CaseChunk,
     Group,
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.cases.case import Case
-    from selo.cases.generate.sample_hands import Hand
-    from selo.cases.generate.table_deals import HouseFamily
+    from selo.cases.deals.sample_hands import Hand
+    from selo.cases.deals.table_deals import HouseFamily
     from selo.cases.group import GeneratorSetting
     from selo.table_values import Bet, Options, Outcome, Spot
 

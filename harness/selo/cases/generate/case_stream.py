@@ -1,6 +1,7 @@
 """Streams the cases of all offered games within a budget.
 
-1. Every finite group that the budget includes, in the order in which a game lists them.
+1. Every finite group that the budget includes, in the order in which a game lists them; those of
+   the aspects that every game has come last.
 2. Then the number of random cases that the budget sets, or the caller.
 
 The same law, scope, budget and seed give the same stream.
@@ -11,6 +12,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from selo.cases.aspects import list_aspects
 from selo.cases.generate import (
     banker_and_seats_cases,
     croupier_cases,
@@ -100,5 +102,8 @@ def _groups_of_game(
     yield from situation_cases.list_groups(setting)
     for read_clause in read_clauses(law, offered.game):
         if isinstance(read_clause.clause, Equipment):
-            yield from _BY_EQUIPMENT[read_clause.clause.equipment](setting)
+            own = list(_BY_EQUIPMENT[read_clause.clause.equipment](setting))
+            yield from (group for group in own if not group.endless)
+            yield from list_aspects(setting, own)
+            yield from (group for group in own if group.endless)
             return

@@ -6,18 +6,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.case import comparison_case, settlement_case
-from selo.cases.generate.hand_pairs import (
-    comparison_chunks,
-    shuffled_cross_pairs,
-    shuffled_neighbours,
-)
-from selo.cases.generate.sample_hands import (
+from selo.cases.deals.sample_hands import (
     HAND_SIZE,
     line_ends,
     line_halves,
     one_hand_per_class,
 )
-from selo.cases.generate.table_deals import HouseDeals, deal_every_hand
+from selo.cases.deals.table_deals import HouseDeals, deal_every_hand
+from selo.cases.generate.hand_pairs import (
+    comparison_chunks,
+    shuffled_cross_pairs,
+    shuffled_neighbours,
+)
 from selo.cases.group import CaseChunk, Group, cases_per_outcome, chain_chunks
 from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.settlement import Game
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.cases.case import Case
-    from selo.cases.generate.sample_hands import Hand
-    from selo.cases.generate.table_deals import HouseFamily
+    from selo.cases.deals.sample_hands import Hand
+    from selo.cases.deals.table_deals import HouseFamily
     from selo.cases.group import GeneratorSetting
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from selo.cases.case import comparison_case
-from selo.cases.generate.sample_hands import (
+from selo.cases.deals.sample_hands import (
     SUIT_PERMUTATIONS,
     cross_pairs,
     hands_beside_neighbours,
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from selo.cases.case import Case
-    from selo.cases.generate.sample_hands import Hand
+    from selo.cases.deals.sample_hands import Hand
     from selo.cases.group import GeneratorSetting
 
 

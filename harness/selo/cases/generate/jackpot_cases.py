@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations_with_replacement, permutations
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from selo.cases.deals.sample_hands import SUIT_PERMUTATIONS
 from selo.cases.generate.round_dealer import MAX_ROUND_CARDS
-from selo.cases.generate.sample_hands import SUIT_PERMUTATIONS
 from selo.rules.equipment.pack_and_dice import RANKS, SUITS
 
 if TYPE_CHECKING:

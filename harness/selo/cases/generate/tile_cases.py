@@ -94,20 +94,26 @@ class _TileCases:
             )  # fmt: skip
 
     def every_two_pairs(self) -> Iterator[Case]:
-        for hand, other in self._all_pairs_once():
-            yield comparison_case(self._name, "every-two-pairs", hand, other)
+        for first, second in self._all_pairs_once():
+            yield comparison_case(self._name, "every-two-pairs", first, second)
 
     def every_two_pairs_swapped(self) -> Iterator[Case]:
-        for hand, other in self._all_pairs_once():
-            yield comparison_case(self._name, "every-two-pairs-swapped", other, hand)
+        for first, second in self._all_pairs_once():
+            yield comparison_case(self._name, "every-two-pairs-swapped", second, first)
 
     def _all_pairs_once(self) -> Iterator[tuple[list[str], list[str]]]:
-        """Yield every two pairs once, in an order determined by the seed."""
+        """Yield every two pairs once, in an order determined by the seed.
+
+        Every pair comes first against half of the others, and second against the rest.
+        """
         pairs = [
             self._in_seeded_order(pair)
             for pair in self._setting.shuffle_by_seed("pairs", self._pairs)
         ]
-        return self._dealable_pairs(pairs)
+        places = {id(pair): at for at, pair in enumerate(pairs)}
+        for hand, other in self._dealable_pairs(pairs):
+            is_swapped = (places[id(hand)] + places[id(other)]) % 2
+            yield (other, hand) if is_swapped else (hand, other)
 
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")

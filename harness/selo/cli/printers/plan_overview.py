@@ -70,9 +70,12 @@ def _print_group(out: Console, group: PlannedGroup, language: str) -> None:
 
 
 def _completeness(group: PlannedGroup, language: str) -> str:
-    """Return what a group enumerates, or that it is drawn at random."""
-    if not group.complete:
+    """Return what a group enumerates, which factors it combines, or that it is drawn at random."""
+    if group.design == "drawn":
         return say("plan.drawn", language)
+    if group.design != "complete":
+        factors = ", ".join(f"{name} ({levels})" for name, levels in group.factors.items())
+        return say(f"plan.{group.design}", language, factors=factors)
     slots = {"outcomes": f"{group.outcomes:,}", "bets": f"{group.bets:,}"}
     if group.outcomes == group.size and group.bets and not group.bets % group.size:
         return say("plan.complete.times", language, **{**slots, "bets": group.bets // group.size})

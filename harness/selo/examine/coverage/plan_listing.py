@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
@@ -44,8 +44,13 @@ class PlannedGroup(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     reason: str
     size: int
-    #: Whether this is every case of its kind, or some drawn at random.
+    #: Whether this is every case of its kind.
     complete: bool
+    #: How the cases are chosen: all of their kind, so that every two levels of the factors meet,
+    #: so that every level occurs, or at random.
+    design: Literal["complete", "pairs", "levels", "drawn"] = "complete"
+    #: The factors that the cases combine, and how many levels each has.
+    factors: dict[str, int] = {}
     #: How many different outcomes are shown, and how many bets lie on them in all.
     outcomes: int = 0
     bets: int = 0
@@ -154,7 +159,9 @@ def _planned_groups(law: Law, terms: Terms, game: str) -> Iterator[PlannedGroup]
                 name=group.name,
                 reason=group_reason(game, group.name).en,
                 size=size.cases,
-                complete=not group.endless,
+                complete=group.is_complete,
+                design="drawn" if group.endless else group.design,
+                factors={} if group.factors is None else dict(group.factors()),
                 outcomes=len(size.outcomes) or size.cases,
                 bets=size.bets,
                 decides=provisions[group.name],

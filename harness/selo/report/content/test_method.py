@@ -129,7 +129,7 @@ def _group_records(
 ) -> Iterator[GroupRecord]:
     """Yield every group of which cases were asked, with its reason."""
     planned = {
-        (game, group.name): not group.endless for game, group in Plan(law, header.terms).groups()
+        (game, group.name): group.is_complete for game, group in Plan(law, header.terms).groups()
     }
     for (game, name), cases in asked.items():
         yield GroupRecord(

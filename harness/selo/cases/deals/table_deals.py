@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from selo.cases.generate.sample_hands import (
+from selo.cases.deals.sample_hands import (
     HAND_SIZE,
     SUIT_PERMUTATIONS,
     all_hands,
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
 
-    from selo.cases.generate.sample_hands import Hand
+    from selo.cases.deals.sample_hands import Hand
 
 #: The number of incomplete tables kept open for further hands.
 _MAX_WAITING_TABLES: Final = 64
@@ -109,7 +109,7 @@ def deal_every_hand(
 ) -> Iterator[DealtTable]:
     """Yield every hand at some place with every class at the house that one pack can deal."""
     suited = _classes_in_all_suits(classes, chance)
-    for numbers, hands in _deal_tables(places, chance):
+    for numbers, hands in deal_tables(places, chance):
         taken = card_mask([card for hand in hands for card in hand])
         for house_class in suited:
             house = _first_disjoint(house_class, taken)
@@ -141,7 +141,7 @@ def _first_disjoint(images: Sequence[tuple[Hand, int]], taken: int) -> tuple[Han
     return None
 
 
-def _deal_tables(places: int, chance: Random) -> Iterator[tuple[list[int], list[Hand]]]:
+def deal_tables(places: int, chance: Random) -> Iterator[tuple[list[int], list[Hand]]]:
     """Yield all hands, each once, at tables that one pack can deal."""
     hands = [chance.sample(hand, HAND_SIZE) for hand in all_hands()]
     first = chance.randrange(len(hands))
