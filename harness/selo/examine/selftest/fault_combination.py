@@ -73,7 +73,7 @@ class VendorBuilder:
             vendor = self._planted_vendors.planted(self._game, _compose(planted))
             bets = frozenset(name for mutant in mutants for name in mutant.bets())
             for game in self._compile(mutants):
-                vendor = _MisreadVendor(vendor, self._lawful, make_fast_game(game), bets)
+                vendor = MisreadVendor(vendor, self._lawful, make_fast_game(game), bets)
         except (AttributeError, *ANSWER_ERRORS) as error:
             raise NotComposable(str(error)) from error
         return vendor
@@ -126,7 +126,7 @@ def _compose(planted: Sequence[Any]) -> Any:
     return replace(planted[0], apply=apply, serve=serve) if planted else None
 
 
-class _MisreadVendor:
+class MisreadVendor:
     """A vendor that answers as a changed game does wherever that differs from the law."""
 
     def __init__(self, vendor: Any, lawful: Any, changed: Any, bets: frozenset[str]) -> None:
