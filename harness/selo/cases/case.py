@@ -20,6 +20,8 @@ class AnswerPart(enum.StrEnum):
     PRIZE = "prize"
     COMMISSION = "commission"
     STAKE = "stake"
+    #: What the bettor has more or less, where a vendor tells no more than that.
+    NET = "net"
     #: Which of two hands is higher.
     COMPARISON = "comparison"
     #: Whether an act at a table is accepted or refused.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.protocol.messages import FULL, Level
 from selo.rules.checks import list_games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
@@ -36,6 +37,8 @@ class OfferedGame:
     options: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     #: Circumstances in which the product cannot answer, as the vendor declares.
     cannot: tuple[str, ...] = ()
+    #: What a settlement tells, as the vendor declares.
+    level: Level = FULL
 
     def values(self, option: str, *, most: int = 8) -> list[Any]:
         """Return at most `most` authorised values of an option, evenly spaced with both ends."""

@@ -14,14 +14,13 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-
 from selo.cases import AnswerPart
 from selo.cases.case_numbers import CaseNumbers, parse_ranges
 from selo.cases.oracle import Oracle, is_answer_of, make_fast_game
+from selo.cases.oracle.told_settlement import told_parts
 from selo.examine.findings import parts_of_round
 from selo.examine.live_rounds import ROUND, RoundTally
-from selo.examine.tally import COMPARE, SETTLEMENT_PARTS, Difference
+from selo.examine.tally import COMPARE, Difference
 from selo.gate.run_answers import BesideAnswers
 from selo.rounds.judge import Manner
 from selo.rules.mutants import ANSWER_ERRORS, MUTANT_ERRORS, generate_mutants
@@ -227,16 +226,13 @@ class _CoverSearch:
             yield from self._wrong_acts(n, script, played)
 
     def _wrong_settlements(self, n: int, case: Case, answer: Any) -> Iterator[_WrongAnswer]:
-        expected = self._oracle.expected_settlements(case)
         for at in self._oracle.wrong_bets(case, answer):
-            observed = {part: getattr(answer[at], part) for part in SETTLEMENT_PARTS}
-            lawful = msgspec.structs.asdict(expected[at])
+            observed = told_parts(answer[at])
+            lawful = self._oracle.expected_parts(case, at, observed)
             yield _WrongAnswer(
                 n,
                 Difference.describe_settlement(case.bets[at], lawful, observed),
-                frozenset(
-                    AnswerPart(part) for part in SETTLEMENT_PARTS if lawful[part] != observed[part]
-                ),
+                frozenset(AnswerPart(part) for part in observed if lawful[part] != observed[part]),
                 (case, answer, at),
             )
 

@@ -11,7 +11,6 @@ from selo.cases import Case
 from selo.evidence import EvidenceReader
 from selo.examine.exchange import REDUCTION
 from selo.examine.live_rounds import ROUND
-from selo.protocol import messages as m
 from selo.rounds import PlayedScript, Script
 
 if TYPE_CHECKING:
@@ -94,7 +93,8 @@ class RecordedAnswers:
             if head.right is False and head.method != ROUND:
                 exchange = _decode_exchange(line)
                 if exchange.answer:
-                    yield head.n, _case_of(head, exchange), _answer_of(head, exchange)
+                    form = self.terms.answer_type(head.game, head.method)
+                    yield head.n, _case_of(head, exchange), _answer_of(head, exchange, form)
 
     def wrong_rounds(self) -> Iterator[tuple[int, Script, PlayedScript]]:
         """Yield the rounds that were not played lawfully; a declined one was not played."""
@@ -116,6 +116,6 @@ def _case_of(head: _RecordedHead, exchange: _RecordedExchange) -> Case:
     return Case(game=head.game, method=head.method, group="evidence", **params)  # type: ignore[arg-type]
 
 
-def _answer_of(head: _RecordedHead, exchange: _RecordedExchange) -> Any:
-    result: Any = msgspec.json.decode(exchange.answer, type=m.RESULTS[head.method])
+def _answer_of(head: _RecordedHead, exchange: _RecordedExchange, form: Any) -> Any:
+    result: Any = msgspec.json.decode(exchange.answer, type=form)
     return result.settlements if head.method == "settle" else result.order

@@ -42,6 +42,12 @@ Version = Annotated[str, Meta(pattern=r"^1\.(0|[1-9][0-9]*)$")]
 Rounding = Literal[
     "exact", "down", "up", "nearest", "pataca-down", "pataca-up", "pataca-nearest", "refuse"
 ]
+#: An amount that may be negative.
+Net = Annotated[int, Meta(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER)]
+NetParts = Annotated[list[Net], Meta(min_length=2, max_length=2)]
+Level = Literal["result", "net", "result-and-net", "full"]
+#: The level at which everything is told.
+FULL: Final = "full"
 Result = Literal["win", "lose", "push", "stands", "void", "refused"]
 Ability = Literal["settle", "compare", "table", "draw"]
 
@@ -158,6 +164,8 @@ class Offer(Closed, frozen=True, kw_only=True):
     #: How this game rounds, where it differs from the others.
     rounding: Roundings | None = None
     happens: list[Name] = []
+    #: What a settlement of this game tells.
+    level: Level = FULL
     #: Circumstances of the game's law in which the product cannot answer.
     cannot: list[Name] = []
     #: What the vendor declares of its tables; nothing at all is never the same as none.
@@ -198,6 +206,49 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The answer to `settle`: one settlement for each bet, in the same order."""
 
     settlements: list[Settlement]
+
+
+class ResultSettlement(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False
+):
+    """What becomes of one bet, at the level `result`."""
+
+    result: Result
+
+
+class NetSettlement(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False
+):
+    """What the bettor has more or less after one bet, at the level `net`."""
+
+    net: Net | NetParts
+
+
+class ResultAndNetSettlement(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False
+):
+    """Both, at the level `result-and-net`."""
+
+    result: Result
+    net: Net | NetParts
+
+
+class SettledResults(Closed, frozen=True, kw_only=True):
+    """The answer to `settle` at the level `result`."""
+
+    settlements: list[ResultSettlement]
+
+
+class SettledNets(Closed, frozen=True, kw_only=True):
+    """The answer to `settle` at the level `net`."""
+
+    settlements: list[NetSettlement]
+
+
+class SettledResultsAndNets(Closed, frozen=True, kw_only=True):
+    """The answer to `settle` at the level `result-and-net`."""
+
+    settlements: list[ResultAndNetSettlement]
 
 
 class Compared(Closed, frozen=True, kw_only=True):
@@ -255,6 +306,9 @@ SKIPPABLE: Final = frozenset({"settle", "compare"})
 RESULTS: Final[dict[str, type]] = {
     "describe": Description,
     "settle": Settled,
+    "settle:result": SettledResults,
+    "settle:net": SettledNets,
+    "settle:result-and-net": SettledResultsAndNets,
     "compare": Compared,
     "table.open": Happened,
     "table.act": Acted,
@@ -262,6 +316,11 @@ RESULTS: Final[dict[str, type]] = {
     "draw": Drawn,
     "end": Ended,
 }
+
+
+def answer_form(method: str, level: Level) -> str:
+    """Return under which name of `RESULTS` the answer to a method is, at a level."""
+    return method if method != "settle" or level == FULL else f"{method}:{level}"
 
 
 class Fault(Open, frozen=True, kw_only=True):

@@ -115,6 +115,23 @@ COMPATIBILITY: Final = (
     "smoke test says so; one that declares another first number is refused."
 )
 
+LEVELS: Final = (
+    "A game declares in `level` what its settlements tell: `result` the result of each bet alone, "
+    "`net` its net amount alone, `result-and-net` both, and `full`, which holds where no level is "
+    "declared, result, prize, commission and stake. "
+    "An answer to `settle` has exactly the fields of its level. "
+    "The net amount is what the bettor has more or less after the bet: the prize less the "
+    "commission, less what is lost of the stake. "
+    "A stake that is returned is not lost, nor is one that stays on the table: the net amount of "
+    "`push`, `stands`, `void` and `refused` is 0. "
+    "A stake of 100 that wins a prize of 100 at a commission of 5 has the net amount 95, one that "
+    "loses -100. "
+    "Like other amounts it is a whole number, or a fraction in lowest terms where the rounding is "
+    "`exact`. "
+    "What is not told is not examined: a provision of which a part would show in it alone is not "
+    "fully examined, and no adapter has to invent odds or a commission."
+)
+
 SKIPPING: Final = (
     "What a product cannot do is declared in `cannot` of its game, before anything is asked; each "
     "game lists the circumstances that can be declared. "
@@ -272,6 +289,8 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "options": "The values of each option that are authorised.",
         "forces": "Whether a round at a table can be given its outcome in advance.",
         "rounding": "How this game rounds, where it differs from the others.",
+        "level": "What a settlement of this game tells: `result`, `net`, `result-and-net` or "
+        "`full`; only at `full` can a `table` be offered.",
         "cannot": "What the product cannot do, by the names of the game: a case in which it "
         "happens may be skipped, and a round in which it is forced is not played.",
         "happens": "The events of people and equipment that `happen` can stage.",
@@ -321,6 +340,15 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "and `stands`; for `void` all where the law gives it back, 0 where it stays on the table.",
     },
     "Compared": {"order": "How a ranks against b."},
+    "SettledResults": {"settlements": "One settlement for each bet, in the same order."},
+    "SettledNets": {"settlements": "One settlement for each bet, in the same order."},
+    "SettledResultsAndNets": {"settlements": "One settlement for each bet, in the same order."},
+    "ResultSettlement": {"result": "As in a full settlement."},
+    "NetSettlement": {"net": "The net amount of the bet."},
+    "ResultAndNetSettlement": {
+        "result": "As in a full settlement.",
+        "net": "The net amount of the bet.",
+    },
     "Skipped": {
         "skipped": "The circumstance, as declared in `cannot` of the game.",
         "reason": "Why the product cannot answer, in free words.",

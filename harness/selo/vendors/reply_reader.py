@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _ERROR_PATH: Final = re.compile(r" - at `(?P<path>\$[^`]*)`$")
 #: Keys of an answer outside its result: jsonrpc, id, result.
 _ENVELOPE_KEYS: Final = 3
-_SETTLEMENT_KEYS: Final = 4
 #: More digits than any float has, and fewer than Python refuses to parse.
 _MAX_DIGITS: Final = 400
 
@@ -40,16 +39,13 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     skipped: m.Skipped | None = None
 
 
-class _SettleReply(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    jsonrpc: Literal["2.0"]
-    id: str
-    result: m.Settled
-
-
-class _CompareReply(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    jsonrpc: Literal["2.0"]
-    id: str
-    result: m.Compared
+def _batch_reply(form: str) -> Any:
+    """Return the type of an answer whose result has the form `form`."""
+    return msgspec.defstruct(
+        "_BatchReply",
+        [("jsonrpc", Literal["2.0"]), ("id", str), ("result", m.RESULTS[form])],
+        frozen=True, kw_only=True, gc=False,
+    )  # fmt: skip
 
 
 class _DrawReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,10 +60,9 @@ class ReplyReader:
     def __init__(self, method: str) -> None:
         self.method = method
         self._batch_decoder: msgspec.json.Decoder[Any] | None = None
-        if method == "settle":
-            self._batch_decoder = msgspec.json.Decoder(list[_SettleReply])
-        elif method == "compare":
-            self._batch_decoder = msgspec.json.Decoder(list[_CompareReply])
+        self._skips = method.partition(":")[0] in m.SKIPPABLE
+        if self._skips:
+            self._batch_decoder = msgspec.json.Decoder(list[_batch_reply(method)])  # type: ignore[misc]
         elif method == "draw":
             # Answers with thousands of outcomes are not batched.
             self._batch_decoder = msgspec.json.Decoder(_DrawReply)
@@ -92,8 +87,12 @@ class ReplyReader:
             return (_ENVELOPE_KEYS + 1) * len(answers)
         if self.method == "draw":
             return _ENVELOPE_KEYS + _count_keys(answers[0].result.outcomes) + 1
-        return (_ENVELOPE_KEYS + 1) * len(answers) + _SETTLEMENT_KEYS * sum(
-            [len(answer.result.settlements) for answer in answers]
+        return (_ENVELOPE_KEYS + 1) * len(answers) + sum(
+            [
+                len(answer.result.settlements) * len(answer.result.settlements[0].__struct_fields__)
+                for answer in answers
+                if answer.result.settlements
+            ]
         )
 
     def decode_each(self, line: bytes) -> list[Reply]:
@@ -148,7 +147,7 @@ class ReplyReader:
         if not isinstance(answer.error, UnsetType):
             return Reply(id=answer.id, error=answer.error)
         plainly = plain["result"]
-        skips = self.method in m.SKIPPABLE and isinstance(plainly, dict) and "skipped" in plainly
+        skips = self._skips and isinstance(plainly, dict) and "skipped" in plainly
         return self._decode_result(answer.id, answer.result, raw, skips=skips)
 
     def _decode_result(self, name: str, result: Any, raw: bytes, *, skips: bool) -> Reply:

@@ -27,6 +27,8 @@ class NotOffered(enum.StrEnum):
     DECLARATION = "declaration"
     #: The vendor declares that its product cannot do it.
     CANNOT = "cannot"
+    #: A settlement does not tell it.
+    TOLD = "told"
 
 
 class MissingOffer(ClosedRecord, frozen=True, order=True):

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
         differing_bets,
         is_answer_of,
         matches_expectation,
-        returned_stake,
     )
     from selo.cases.oracle.derivation_blame import blame_provisions
     from selo.cases.oracle.fast_settlement import make_fast_game
+    from selo.cases.oracle.told_settlement import returned_stake
 else:
     __getattr__ = front_door(__name__)
 
@@ -29,4 +29,5 @@ __all__ = [
     "make_fast_game",
     "matches_expectation",
     "returned_stake",
+    "told_settlement",
 ]

@@ -19,7 +19,14 @@ from selo.cases.oracle.fast_settlement import (
 )
 from selo.cases.oracle.settlement_cache import SettlementCache
 from selo.cases.oracle.throw_cache import ThrowCache
-from selo.protocol.messages import Settlement
+from selo.cases.oracle.told_settlement import (
+    PARTIAL_SETTLEMENTS,
+    is_told_lawfully,
+    lawful_parts,
+    returned_stake,
+    tell_settlement,
+)
+from selo.protocol.messages import FULL, Settlement
 from selo.rules.checks import AlternativeReadings
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.readings import Readings
@@ -27,9 +34,10 @@ from selo.rules.settlement import ThrowingGame, TileGame, compile_game
 from selo.rules.settlement.settlement_models import DerivationStep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from selo.cases.case import Case
+    from selo.cases.oracle.told_settlement import ToldSettlement
     from selo.law import Law
     from selo.rules.settlement import Game
     from selo.table_values import Outcome
@@ -37,7 +45,6 @@ if TYPE_CHECKING:
     AnyGame = Game | ThrowingGame
 
 Amount = int | list[int]
-_STAKE_KEPT: Final = frozenset({"lose", "stands"})
 #: Number of outcomes after which the caches of fast games are emptied: outcomes rarely recur.
 _OUTCOMES_BEFORE_RESET: Final = 2_048
 
@@ -96,19 +103,18 @@ def is_same_amount(amount: Amount, other: Amount) -> bool:
     )
 
 
-def returned_stake(plain: Mapping[str, Any], stake: Any) -> int:
-    """Return the amount of a stake that is returned after a settlement as a case writes it."""
-    if "stake" in plain:
-        return int(plain["stake"])
-    # The stake of a refused bet is told as it was sent, which may be anything.
-    return 0 if plain["result"] in _STAKE_KEPT else stake
-
-
 class Oracle:
     """Answers cases by the law under given rulings, with bounded caches."""
 
-    def __init__(self, law: Law, rulings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        law: Law,
+        rulings: Mapping[str, str] | None = None,
+        levels: Mapping[str, str] | None = None,
+    ) -> None:
+        """Answer by `law` under `rulings`, as a vendor that tells each game at its level."""
         self._law = law
+        self._levels = levels or {}
         self._readings = Readings(law, rulings)
         self._games: dict[str, AnyGame] = {}
         self._fast_games: dict[str, AnyGame] = {}
@@ -152,6 +158,10 @@ class Oracle:
             for bet, answer in zip(case.bets, self.settle_plain(case), strict=True)
         ]  # fmt: skip
 
+    def expected_parts(self, case: Case, bet: int, parts: Iterable[str]) -> dict[str, Any]:
+        """Return the lawful values of some parts of the settlement of one bet."""
+        return lawful_parts(self.settle_plain(case)[bet], case.bets[bet], parts)
+
     def compare(self, case: Case) -> str | None:
         """Return how the hands of a case compare, or None where the law at hand is silent."""
         cache = self._comparison_caches.get(case.game)
@@ -159,15 +169,28 @@ class Oracle:
             cache = self._comparison_caches[case.game] = ComparisonCache(self.game(case.game))
         return cache.compare(case.a, case.b)
 
-    def answer(self, case: Case) -> list[Settlement] | str | None:
-        """Return the answer of a lawful vendor to a case, or None where the law is silent."""
-        return self._settle_as_vendor(case) if case.method == "settle" else self.compare(case)
+    def answer(self, case: Case) -> list[ToldSettlement] | str | None:
+        """Return the answer of a lawful vendor to a case, or None where the law is silent.
+
+        It tells what the vendor of this oracle tells.
+        """
+        if case.method != "settle":
+            return self.compare(case)
+        level = self._levels.get(case.game, FULL)
+        if level == FULL:
+            return [*self._settle_as_vendor(case)]
+        return [
+            tell_settlement(level, plain, bet)
+            for bet, plain in zip(case.bets, self.settle_plain(case), strict=True)
+        ]
 
     def is_exactly_expected(self, case: Case, settlements: Sequence[Settlement]) -> bool:
         """Return whether the settlements are literally the expected ones: the fast path.
 
         Settlements that differ may still be right: `wrong_bets` compares by value.
         """
+        if settlements and type(settlements[0]) is not Settlement:
+            return not self.wrong_bets(case, settlements)
         cache = self._cache_of(case.game)
         expected = None if cache is None else cache.expected(case, self._settle_as_vendor)
         return settlements == (self._settle_as_vendor(case) if expected is None else expected)
@@ -175,7 +198,7 @@ class Oracle:
     def remember(self, case: Case, settlements: Sequence[Settlement]) -> None:
         """Cache the wording of settlements that `wrong_bets` found right, for the fast path."""
         cache = self._cache_of(case.game)
-        if cache is not None:
+        if cache is not None and type(next(iter(settlements), None)) is Settlement:
             cache.remember(case, settlements)
 
     def _cache_of(self, name: str) -> SettlementCache | ThrowCache | None:
@@ -246,7 +269,7 @@ class Oracle:
 
     def with_reading(self, divergence: str, reading: str) -> Oracle:
         """Return an oracle with one more reading adopted, all else unchanged."""
-        return Oracle(self._law, {**self._readings.rulings, divergence: reading})
+        return Oracle(self._law, {**self._readings.rulings, divergence: reading}, self._levels)
 
     def reading_of(self, divergence: str) -> str:
         """Return the reading followed on an open point."""
@@ -254,8 +277,15 @@ class Oracle:
 
 
 def _wrong_bets(
-    case: Case, plain: Sequence[Mapping[str, Any]], settlements: Sequence[SettlementAnswer]
+    case: Case, plain: Sequence[Mapping[str, Any]], settlements: Sequence[Any]
 ) -> list[int]:
+    if settlements and isinstance(settlements[0], PARTIAL_SETTLEMENTS):
+        # A vendor that does not tell everything is compared in what it tells.
+        return [
+            at
+            for at, (bet, law, told) in enumerate(zip(case.bets, plain, settlements, strict=False))
+            if not is_told_lawfully(law, bet, told)
+        ]
     return [
         at
         for at, (bet, law, answer) in enumerate(zip(case.bets, plain, settlements, strict=False))

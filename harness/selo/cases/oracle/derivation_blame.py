@@ -14,13 +14,20 @@ _REFUSED: Final = "refused"
 _LOSS_PAID_AS_WIN: Final = ("lose", "win")
 #: Roles of provisions that can cause a refusal.
 _REFUSAL_ROLES: Final = frozenset({"needs", "choice", "limit"})
+#: Roles of provisions that decide each amount.
+_ROLES_OF_PART: Final = {
+    "prize": ("prize",),
+    "commission": ("commission",),
+    "net": ("prize", "commission"),
+}
 
 
 def blame_provisions(
     reasons: Sequence[tuple[str, str]], expected: Mapping[str, Any], observed: Mapping[str, Any]
 ) -> tuple[str, ...]:
     """Return the provisions whose role explains the difference, or all if none does."""
-    roles = _suspect_roles(reasons, expected, observed)
+    # To a net amount without a result, every provision contributes.
+    roles = _suspect_roles(reasons, expected, observed) if "result" in expected else set()
     suspects = tuple(dict.fromkeys(provision for provision, role in reasons if role in roles))
     return suspects or tuple(dict.fromkeys(provision for provision, _ in reasons))
 
@@ -36,9 +43,9 @@ def _suspect_roles(
         # The vendor did nothing: neither result nor prize was applied.
         return {result, "prize"}
     if result == observed.get("result"):
-        for part in ("prize", "commission"):
-            if expected[part] != observed[part]:
-                return {part}
+        for part, roles in _ROLES_OF_PART.items():
+            if expected.get(part) != observed.get(part):
+                return {*roles}
         return {result}
     declared = any(role == _DECLARES for _, role in reasons)
     if declared and (

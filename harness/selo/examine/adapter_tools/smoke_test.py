@@ -193,8 +193,9 @@ def _check_settle(
     asked = [case.params() for case in cases]
     faults: list[AdapterFault] = []
     # The second time backwards: a pure function does not remember earlier calls.
-    answers = [reply for _, reply in session.ask_all("settle", asked)]
-    again = [reply for _, reply in session.ask_all("settle", asked[::-1])][::-1]
+    form = limits.form_of(game, "settle")
+    answers = [reply for _, reply in session.ask_all("settle", asked, reads=form)]
+    again = [reply for _, reply in session.ask_all("settle", asked[::-1], reads=form)][::-1]
     for case, reply, repeated in zip(cases, answers, again, strict=True):
         problem = _find_settle_fault(case, limits.check(case, reply), repeated)
         if problem is not None:

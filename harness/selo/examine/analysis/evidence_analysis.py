@@ -104,7 +104,8 @@ class EvidenceAnalysis:
 
     def __post_init__(self) -> None:
         self.rounds = RoundTally(self.law, self.terms)
-        self._oracle = Oracle(self.law, self.terms.rulings)
+        self._oracle = Oracle(self.law, self.terms.rulings, self.terms.levels)
+        self.reductions.levels = self.terms.levels
 
     @property
     def faults(self) -> list[AdapterFault]:
@@ -133,7 +134,7 @@ class EvidenceAnalysis:
             )
             self._sample_right(head, line)
             return
-        case, reply = _read_exchange(head, line)
+        case, reply = self._read_exchange(head, line)
         tally.take(case, reply, head.n)
         if head.group == SITUATION_GROUP and reply.result is not None:
             self.situations.setdefault(head.game, []).append((case, reply))
@@ -185,8 +186,25 @@ class EvidenceAnalysis:
         """Keep a sample of the cases that were answered rightly."""
         samples = self._right_samples.setdefault(head.game, RightAnswers())
         if head.right and samples.wants(head.group, head.n):
-            case, reply = _read_exchange(head, line)
+            case, reply = self._read_exchange(head, line)
             samples.keep(head.group, (case, _answer_of(case, reply), None))
+
+    def _read_exchange(self, head: _LineHead, line: bytes) -> tuple[Case, Reply]:
+        exchange = _decode_exchange(line)
+        params = {name: value for name, value in exchange.params.items() if name != "game"}
+        case = Case(game=head.game, method=head.method, group="evidence", **params)  # type: ignore[arg-type]
+        if head.fault is not None:
+            kind, path = FaultKind(head.fault["kind"]), head.fault["path"]
+            slots = {"problem": head.fault["told"]}
+            return case, Reply(id="", fault=_RecordedFault(kind=kind, path=path, slots=slots))
+        if head.error is not None:
+            return case, Reply(id="", error=head.error)
+        if head.skipped is not None:
+            return case, Reply(id="", skipped=head.skipped)
+        if not exchange.answer:
+            return case, Reply(id="")
+        form = self.terms.answer_type(head.game, head.method)
+        return case, Reply(id="", result=msgspec.json.decode(exchange.answer, type=form))
 
     def locate_causes(self, known: Mapping[str, Iterable[Hypothesis]] | None = None) -> Self:
         """Locate the causes of wrong answers, once all lines were added, and return itself.
@@ -224,24 +242,6 @@ class EvidenceAnalysis:
         for chunk in Plan(self.law, self.terms).chunks():
             if chunk.game == game:
                 yield from enumerate(chunk.cases, chunk.first)
-
-
-def _read_exchange(head: _LineHead, line: bytes) -> tuple[Case, Reply]:
-    exchange = _decode_exchange(line)
-    params = {name: value for name, value in exchange.params.items() if name != "game"}
-    case = Case(game=head.game, method=head.method, group="evidence", **params)  # type: ignore[arg-type]
-    if head.fault is not None:
-        kind, path = FaultKind(head.fault["kind"]), head.fault["path"]
-        slots = {"problem": head.fault["told"]}
-        return case, Reply(id="", fault=_RecordedFault(kind=kind, path=path, slots=slots))
-    if head.error is not None:
-        return case, Reply(id="", error=head.error)
-    if head.skipped is not None:
-        return case, Reply(id="", skipped=head.skipped)
-    if not exchange.answer:
-        return case, Reply(id="")
-    result: Any = msgspec.json.decode(exchange.answer, type=m.RESULTS[head.method])
-    return case, Reply(id="", result=result)
 
 
 def _answer_of(case: Case, reply: Reply) -> Any:

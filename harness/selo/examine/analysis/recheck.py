@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -43,7 +43,6 @@ class CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
         )
 
 
-_decode_settled: Final = msgspec.json.Decoder(m.Settled).decode
 _decode_error: Final = msgspec.json.Decoder(m.Fault).decode
 _decode_compared: Final = msgspec.json.Decoder(m.Compared).decode
 
@@ -53,6 +52,7 @@ class Rechecker:
 
     def __init__(self, oracle: Oracle, limits: DeclaredLimits) -> None:
         self._oracle, self._limits = oracle, limits
+        self._decoders: dict[str, msgspec.json.Decoder[Any]] = {}
 
     def agrees_with_law(
         self, case_line: CaseLine, line: bytes, case: Case, params: msgspec.Raw
@@ -71,6 +71,13 @@ class Rechecker:
         answer = _decode_compared(case_line.answer)
         return case_line.right is (None if wanted is None else wanted == answer.order)
 
+    def _decode_settled(self, game: str, answer: msgspec.Raw) -> Any:
+        """Return the settlements of a game, which tell what its vendor declared."""
+        if game not in self._decoders:
+            form = m.RESULTS[self._limits.form_of(game, "settle")]
+            self._decoders[game] = msgspec.json.Decoder(form)
+        return self._decoders[game].decode(answer)
+
     def _is_fault_true(self, case_line: CaseLine, case: Case) -> bool:
         """Return whether an answer, if there is one, has the fault that the line says."""
         if case_line.skipped is not None:
@@ -82,7 +89,9 @@ class Rechecker:
             return True
         error = _decode_error(case_line.error) if case_line.error else None
         result = (
-            msgspec.json.decode(case_line.answer, type=m.RESULTS[case.method])
+            msgspec.json.decode(
+                case_line.answer, type=m.RESULTS[self._limits.form_of(case.game, case.method)]
+            )
             if case_line.answer
             else None
         )
@@ -92,7 +101,7 @@ class Rechecker:
     def _agrees_on_settlement(
         self, case_line: CaseLine, line: bytes, case: Case, params: msgspec.Raw
     ) -> bool:
-        answer = _decode_settled(case_line.answer)
+        answer = self._decode_settled(case.game, case_line.answer)
         canonical = EvidenceLine(
             answer=answer, game=case.game, group=case.group, method=case.method, n=case_line.n,
             params=params, right=case_line.right,

@@ -332,7 +332,9 @@ def _blame_kept_stakes(left: Differences, candidates: Iterable[Hypothesis]) -> R
 
 def _differs_in_stake(difference: Difference) -> bool:
     """Return whether a bet won what it should, and only its stake is not where it should be."""
-    if difference.bet is None or difference.expected["result"] != _WIN:
+    if difference.bet is None or difference.expected.get("result") != _WIN:
+        return False
+    if "stake" not in difference.observed:
         return False
     parts = ("result", "prize", "commission")
     return all(difference.expected[part] == difference.observed[part] for part in parts)

@@ -9,14 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
+from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
 from selo.examine.kills import KillIndex
 from selo.rules.mutants import ANSWER_ERRORS, generate_mutants
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from selo.cases import Case
+    from selo.cases.oracle.told_settlement import ToldAnswers
     from selo.examine.analysis import EvidenceAnalysis
     from selo.examine.tally import Tally
     from selo.law import Law
@@ -59,23 +61,44 @@ def find_lost_mutants(
     if not without:
         return
     rulings = analysis.terms.rulings
-    oracle, game = Oracle(law, rulings), without[0].game
-    lost, kept = (
-        KillIndex(oracle, oracle.game(game), _sample_cases(cases, most), with_reasons=False)
-        for cases, most in ((without, _MAX_UNSOUND_CASES), (with_answer, _MAX_SOUND_CASES))
-    )
-    for mutant in generate_mutants(law, game, Readings(law, rulings)):
-        killing = _killing_cases(lost, mutant)
-        if killing and not _killing_cases(kept, mutant):
+    lost = index_kills(law, rulings, without, _MAX_UNSOUND_CASES)
+    kept = index_kills(law, rulings, with_answer, _MAX_SOUND_CASES)
+    for mutant in generate_mutants(law, without[0].game, Readings(law, rulings)):
+        killing = killing_cases(lost, mutant)
+        if killing and not killing_cases(kept, mutant):
             yield mutant, killing
 
 
+def index_kills(
+    law: Law,
+    rulings: Mapping[str, str],
+    cases: Sequence[Case],
+    most: int,
+    told: ToldAnswers = TOLD_EVERYTHING,
+) -> KillIndex | None:
+    """Return which mutants at most `most` of the cases of one game kill, by what is told."""
+    if not cases:
+        return None
+    oracle = Oracle(law, rulings)
+    sample = _sample_cases(cases, most)
+    return KillIndex(oracle, oracle.game(cases[0].game), sample, with_reasons=False, told=told)
+
+
 def _sample_cases(cases: Sequence[Case], most: int) -> Sequence[Case]:
-    """Return at most `most` cases, evenly spaced."""
-    return cases[:: max(1, -(-len(cases) // most))]
+    """Return about `most` cases, as many of each group, evenly spaced."""
+    if len(cases) <= most:
+        return cases
+    groups: dict[str, list[Case]] = {}
+    for case in cases:
+        groups.setdefault(case.group, []).append(case)
+    share = max(1, most // len(groups))
+    return [case for group in groups.values() for case in group[:: max(1, -(-len(group) // share))]]
 
 
-def _killing_cases(index: KillIndex, mutant: Mutant) -> list[Case]:
+def killing_cases(index: KillIndex | None, mutant: Mutant) -> list[Case]:
+    """Return a case that kills a mutant, if there is one."""
+    if index is None:
+        return []
     try:
         return [index.cases[at] for at in index.killing_cases(mutant, set(), 1)]
     except ANSWER_ERRORS:

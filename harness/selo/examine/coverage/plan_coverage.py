@@ -126,7 +126,9 @@ def _count_game(law: Law, terms: Terms, game: str) -> DecisiveCounts:
         placed = cursor.next(upto, names) if left else []
         if placed:
             cases = [case for _, case in placed]
-            index = KillIndex(oracle, oracle.game(game), cases, with_reasons=False)
+            index = KillIndex(
+                oracle, oracle.game(game), cases, with_reasons=False, told=terms.told_by(game)
+            )
             for name in dict.fromkeys(mutant.provision for mutant in left):
                 tried[name] += len(placed)
             for name, places in _count_kills(index, left, decisive).items():

@@ -1,7 +1,8 @@
 """Finds provisions that were not fully examined because of what the vendor declares.
 
-1. A skipped case shows nothing. A provision is withheld if one of its mutants is killed only by
-   cases that were skipped: the vendor may not hide a breach behind what it declares.
+1. A skipped case shows nothing, and neither does a part of a settlement that is not told. A
+   provision is withheld if one of its mutants is killed by the cases of the plan, and not by what
+   the answers tell: the vendor may not hide a breach behind what it declares.
 2. The circumstances named are those that are met in the cases that would have decided.
 3. A round in which a declared circumstance would be forced is not played. A provision is withheld
    if one of its steps is decided only by written rounds that are not played for that reason.
@@ -9,9 +10,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from selo.examine.coverage.lost_coverage import find_lost_mutants
+from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
+from selo.examine.coverage.lost_coverage import find_lost_mutants, index_kills, killing_cases
 from selo.examine.coverage.not_offered import TABLE
 from selo.examine.coverage.round_coverage import deciding_rounds
 from selo.examine.vendor_description import DeclaredLimits
@@ -19,6 +21,7 @@ from selo.law.files.provision_file import Way
 from selo.protocol.schema import game_words
 from selo.rounds import find_lacking
 from selo.rounds.generate import TABLE_MODELS, read_written_scripts
+from selo.rules.mutants import generate_mutants
 from selo.rules.readings import Readings
 from selo.verdict.observations import MissingOffer, NotOffered
 
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.protocol.messages import Offer
 
+#: Cases of a game on which mutants are tried.
+_MAX_CASES: Final = 6_000
+
 
 def withheld_provisions(
     law: Law, analysis: EvidenceAnalysis, offers: Iterable[Offer]
@@ -38,8 +44,8 @@ def withheld_provisions(
     """Return what is withheld of provisions that would have been decided, by way of looking."""
     withheld: dict[tuple[str, Way], dict[MissingOffer, None]] = {}
     for game, tally in analysis.tallies.items():
-        if tally.skipped_places:
-            for provision, missing in _skipped_in_game(law, analysis, game, tally):
+        if tally.skipped_places or analysis.terms.told_by(game) != TOLD_EVERYTHING:
+            for provision, missing in _withheld_in_game(law, analysis, game, tally):
                 withheld.setdefault((provision, Way.EXAMINATION), {})[missing] = None
     for offer in offers:
         if offer.cannot and offer.game in analysis.terms.game_names:
@@ -66,7 +72,7 @@ def _unplayed_steps(
             yield from ((step.provision, one) for key in step.scripts for one in impossible[key])
 
 
-def _skipped_in_game(
+def _withheld_in_game(
     law: Law, analysis: EvidenceAnalysis, game: str, tally: Tally
 ) -> Iterator[tuple[str, MissingOffer]]:
     skipped: list[Case] = []
@@ -76,8 +82,16 @@ def _skipped_in_game(
             skipped.append(case)
         elif place not in tally.unanswered_places:
             answered.append(case)
-    limits = DeclaredLimits(law, analysis.terms.games)
+    limits, rulings = DeclaredLimits(law, analysis.terms.games), analysis.terms.rulings
     for mutant, cases in find_lost_mutants(law, analysis, skipped, answered):
         for name in tally.skipped:
             if any(limits.is_met(case, name) for case in cases):
                 yield mutant.provision, MissingOffer(kind=NotOffered.CANNOT, name=name)
+    told = analysis.terms.told_by(game)
+    if told == TOLD_EVERYTHING:
+        return
+    asked = index_kills(law, rulings, answered, _MAX_CASES)
+    heard = index_kills(law, rulings, answered, _MAX_CASES, told)
+    for mutant in generate_mutants(law, game, Readings(law, rulings)):
+        if killing_cases(asked, mutant) and not killing_cases(heard, mutant):
+            yield mutant.provision, MissingOffer(kind=NotOffered.TOLD, name=told.level)

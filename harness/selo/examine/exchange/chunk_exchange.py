@@ -9,6 +9,7 @@ import msgspec
 
 from selo.cases.case_encoding import encode_name
 from selo.cases.generate import SITUATION_GROUP
+from selo.cases.oracle.told_settlement import told_parts
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 from selo.vendors.reply_reader import is_in_lowest_terms
 from selo.vendors.session import as_reply, count_fault
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
     from selo.examine.plan import Chunk
     from selo.examine.vendor_description import DeclaredLimits
-    from selo.protocol import messages as m
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
 
@@ -89,7 +89,10 @@ def ask_chunk(
     close: list[int] = []
     silent = bets = at = 0
     settles = chunk.method == "settle"
-    for asked, answers in session.ask_in_batches(chunk.method, chunk.cases, params=params):
+    form = limits.form_of(chunk.game, chunk.method)
+    for asked, answers in session.ask_in_batches(
+        chunk.method, chunk.cases, params=params, reads=form
+    ):
         for case, answer in zip(asked, answers, strict=True):
             result, n = answer.result, chunk.first + at
             bets += len(case.bets)
@@ -170,11 +173,11 @@ def find_answer_fault(case: Case, reply: Reply) -> AdapterFault | None:
     return count_fault(len(case.bets), len(settlements)) or _check_lowest_terms(settlements)
 
 
-def _check_lowest_terms(settlements: Sequence[m.Settlement]) -> AdapterFault | None:
+def _check_lowest_terms(settlements: Sequence[Any]) -> AdapterFault | None:
     """Return the fault of the first amount that is not in lowest terms."""
     for at, settlement in enumerate(settlements):
-        for part, amount in (("prize", settlement.prize), ("commission", settlement.commission)):
-            if type(amount) is not int and not is_in_lowest_terms(amount):
+        for part, amount in told_parts(settlement).items():
+            if type(amount) is list and not is_in_lowest_terms(amount):
                 where = f"$.result.settlements[{at}].{part}"
                 return make_fault(FaultKind.WRONG_SHAPE, problem="not in lowest terms", path=where)
     return None

@@ -17,7 +17,7 @@ from selo.rounds import PlayedScript, Script, play_script
 from selo.vendors.faults import VendorBroken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from selo.cases import Case
     from selo.examine.exchange.workers import VendorEndpoint
@@ -52,6 +52,8 @@ class ReductionLog:
     broken: int = 0
     #: The answers, in the order of their lines.
     answers: dict[bytes, bytes] = field(default_factory=dict)
+    #: What a settlement of each game tells.
+    levels: Mapping[str, m.Level] = field(default_factory=dict)
     #: What shrinking asked for, in order.
     _asked: dict[bytes, None] = field(default_factory=dict)
 
@@ -84,7 +86,8 @@ class ReductionLog:
         return msgspec.json.decode(self._raw(_ROUND, params), type=PlayedScript)
 
     def _result(self, method: str, params: Any) -> Any:
-        return msgspec.json.decode(self._raw(method, params), type=m.RESULTS[method])
+        form = m.answer_form(method, self.levels.get(params["game"], m.FULL))
+        return msgspec.json.decode(self._raw(method, params), type=m.RESULTS[form])
 
     def _raw(self, method: str, params: Any) -> bytes:
         key = _key(method, params)
@@ -123,7 +126,8 @@ class Reducer(ReductionLog):
         }
         try:
             self._session = self._session or self.vendor.session()
-            answer = _ask_vendor(self._session, method, params)
+            form = m.answer_form(method, self.levels.get(params["game"], m.FULL))
+            answer = _ask_vendor(self._session, method, params, form)
         except VendorBroken as error:
             self._session = None
             line["fault"] = _fault_fields(error.fault)
@@ -145,11 +149,11 @@ def _key(method: str, params: Any) -> bytes:
     return msgspec.json.encode([method, params], order="sorted")
 
 
-def _ask_vendor(session: Session, method: str, params: Any) -> Any:
+def _ask_vendor(session: Session, method: str, params: Any, form: str) -> Any:
     """Return the plain answer, or nothing if it cannot be used."""
     if method == _ROUND:
         return msgspec.to_builtins(play_script(session, msgspec.convert(params, Script)))
-    ((_, reply),) = session.ask_all(method, [params])
+    ((_, reply),) = session.ask_all(method, [params], reads=form)
     return None if reply.result is None else msgspec.to_builtins(reply.result)
 
 

@@ -224,8 +224,13 @@ def point_to_cases(finding: Finding, numbers: Iterable[Mapping[str, NumberRanges
     )
 
 
-def overpayment(expected: dict[str, Any], observed: dict[str, Any]) -> int | list[int]:
-    """Return how much more the vendor pays out than the law requires."""
+def overpayment(expected: dict[str, Any], observed: dict[str, Any]) -> int | list[int] | None:
+    """Return how much more the vendor pays out than the law requires; none if it is not told."""
+    if "net" in observed:
+        more = _as_fraction(observed["net"]) - _as_fraction(expected["net"])
+        return encode_fraction(more)
+    if "prize" not in observed:
+        return None
     return encode_fraction(amount_paid(observed) - amount_paid(expected))
 
 

@@ -11,6 +11,7 @@ from selo.cases.oracle import Oracle
 from selo.examine.findings.declaration_findings import DESCRIBE, judge_declarations
 from selo.examine.live_rounds import ROUND
 from selo.examine.tally import Tally
+from selo.examine.vendor_description import DeclaredLimits
 from selo.rounds import Script, play_script
 from selo.rounds.judge import RoundJudge
 from selo.rules.declarations.declaration_models import RequirementStatus
@@ -44,7 +45,9 @@ def replay_finding(law: Law, finding: Finding, session: Session) -> ReplayedAnsw
     if finding.method == ROUND:
         return _replay_round(law, finding, session)
     case = finding.case
-    ((_, reply),) = session.ask_all(case.method, [case.params()])
+    description: Description = session.ask(DESCRIBE, {})
+    form = DeclaredLimits(law, description.games).form_of(case.game, case.method)
+    ((_, reply),) = session.ask_all(case.method, [case.params()], reads=form)
     tally = Tally(Oracle(law, finding.origin.rulings))
     tally.take(case, reply)
     answer = reply.result or reply.skipped

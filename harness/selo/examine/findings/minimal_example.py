@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-import msgspec
-
 from selo.cases.oracle import is_answer_of
+from selo.cases.oracle.told_settlement import told_parts
 from selo.examine.findings.case_shrinker import shrink_case
-from selo.examine.tally import SETTLEMENT_PARTS
 from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
@@ -118,11 +116,12 @@ class _ExampleSearch:
             expected, observed = self.difference.expected, self.difference.observed
         else:
             observed = _observed_in(answer, bet)
-            expected = _expected_in(self.tally, case, bet)
+            expected = _expected_in(self.tally, case, bet, observed)
         if bet is None:
             return expected, observed
-        differing = tuple(part for part in SETTLEMENT_PARTS if expected[part] != observed[part])
-        return case.bets[bet]["bet"], expected["result"], observed["result"], differing
+        differing = tuple(part for part in observed if expected[part] != observed[part])
+        results = expected.get("result"), observed.get("result")
+        return case.bets[bet]["bet"], *results, differing
 
     def _has_same_cause(self, case: Case, bet: int | None, answer: Any) -> bool:
         readings, against = self._allowing_readings(case, bet, answer)
@@ -176,7 +175,7 @@ class _ExampleSearch:
         return MinimalExample(
             case=case,
             bet=bet,
-            expected=_expected_in(self.tally, case, bet),
+            expected=_expected_in(self.tally, case, bet, observed),
             observed=observed,
             reasons=self._derivation(case, bet),
             readings=readings,
@@ -216,10 +215,12 @@ def is_lawful_under(game: Any, case: Case, answer: Any, bet: int | None) -> bool
 def _observed_in(answer: Any, bet: int | None) -> dict[str, Any]:
     if bet is None:
         return {"order": answer}
-    return {part: getattr(answer[bet], part) for part in SETTLEMENT_PARTS}
+    return told_parts(answer[bet])
 
 
-def _expected_in(tally: Tally, case: Case, bet: int | None) -> dict[str, Any]:
+def _expected_in(
+    tally: Tally, case: Case, bet: int | None, observed: dict[str, Any]
+) -> dict[str, Any]:
     if bet is None:
         return {"order": tally.oracle.compare(case)}
-    return msgspec.structs.asdict(tally.oracle.expected_settlements(case)[bet])
+    return tally.oracle.expected_parts(case, bet, observed)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.oracle import Oracle, compare_hands, make_fast_game
+from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
 from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game
 from selo.examine.kills.kill_prefilter import make_prefilter
 from selo.rules.clauses import clause_models as c
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases import Case
+    from selo.cases.oracle.told_settlement import ToldAnswers
     from selo.rules.mutants import Mutant
     from selo.rules.settlement.settlement_models import BetResult
     from selo.table_values import Bet
@@ -52,9 +54,17 @@ class KillIndex:
     """Cases of one game, settled lawfully, indexed by the questions they ask."""
 
     def __init__(
-        self, oracle: Oracle, game: AnyGame, cases: Sequence[Case], *, with_reasons: bool = True
+        self,
+        oracle: Oracle,
+        game: AnyGame,
+        cases: Sequence[Case],
+        *,
+        with_reasons: bool = True,
+        told: ToldAnswers = TOLD_EVERYTHING,
     ) -> None:
+        """Settle `cases`; only differences in what is `told` kill a mutant."""
         self.cases = cases
+        self._told = told
         self._game = game
         #: The lawful settlements, or the order of two hands, of each case.
         self.expected: list[Any] = []
@@ -143,7 +153,7 @@ class KillIndex:
     def _compares_differently(self, game: AnyGame, at: int) -> bool:
         """Return whether two hands compare differently, where neither law is silent."""
         was, now = self.expected[at], compare_hands(game, self.cases[at])
-        return None not in {was, now} and was != now
+        return None not in {was, now} and was != now and not self._told.foreign_order
 
     def _affects_questions_only(self, mutant: Mutant) -> bool:
         """Return whether a mutant affects cases only through the answers to their questions."""
@@ -203,9 +213,11 @@ class KillIndex:
             except BadOutcome:
                 # The case is not valid under the mutant: it may need an option that is not named.
                 return False
-            return bool(plain != self.expected[at])
+            return any(map(self._told.differ, case.bets, self.expected[at], plain))
         bet, was, now = paid
-        return self._game.settle_stake_plain(bet, was) != game.settle_stake_plain(bet, now)
+        return self._told.differ(
+            bet, self._game.settle_stake_plain(bet, was), game.settle_stake_plain(bet, now)
+        )
 
 
 def _prefilter(mutant: Mutant, lawful: AnyGame, game: AnyGame) -> Callable[[Any], bool]:

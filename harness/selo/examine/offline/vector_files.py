@@ -267,11 +267,11 @@ def _grade(
     ids = _ids(vectors.key)
     digest = hashlib.sha256()
 
-    def answer(method: str, params: Any) -> Reply:
+    def answer(method: str, params: Any, form: str | None = None) -> Reply:
         name = next(ids)
         digest.update(_request_line(name, method, params))
         on_progress(1)
-        return answer_file.answer(name, method)
+        return answer_file.answer(name, form or method)
 
     described = answer("describe", {})
     if described.result is None:
@@ -280,7 +280,7 @@ def _grade(
     limits = DeclaredLimits(law, described.result.games)
     offers = {game.game: offered_of(game) for game in described.result.games}
     for case in _cases(law, scope, vectors):
-        reply = answer(case.method, case.params())
+        reply = answer(case.method, case.params(), limits.form_of(case.game, case.method))
         if _is_offered(case, offers.get(case.game)):
             tally.take(case, limits.check(case, reply))
         else:

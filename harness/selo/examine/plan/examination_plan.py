@@ -19,10 +19,11 @@ from selo import __version__
 from selo.cases import Case, OfferedGame, Scope
 from selo.cases.generate.case_stream import drawn_case_count, list_groups, random_case_count
 from selo.cases.group import Budget
+from selo.cases.oracle.told_settlement import ToldAnswers
 from selo.examine.kills import GroupCoverage
 from selo.examine.plan.plan_cursor import PlanCursor
 from selo.law import compute_spec_digest
-from selo.protocol.messages import VERSION
+from selo.protocol.messages import FULL, RESULTS, VERSION, Level, answer_form
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     options: dict[str, list[Any] | dict[str, int]]
     #: Circumstances in which the product cannot answer, as the vendor declares.
     cannot: list[str] = []
+    #: What a settlement tells, as the vendor declares.
+    level: Level = FULL
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,6 +75,19 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def game_names(self) -> list[str]:
         """The games, by name."""
         return [game.game for game in self.games]
+
+    @property
+    def levels(self) -> dict[str, Level]:
+        """What a settlement of each game tells."""
+        return {game.game: game.level for game in self.games}
+
+    def told_by(self, game: str) -> ToldAnswers:
+        """Return what the answers of a game tell of the product."""
+        return ToldAnswers(level=self.levels.get(game, FULL))
+
+    def answer_type(self, game: str, method: str) -> Any:
+        """Return the type of the answers to a method of a game."""
+        return RESULTS[answer_form(method, self.levels.get(game, FULL))]
 
     @property
     def digest(self) -> str:
@@ -137,6 +153,7 @@ def _planned_game(offered: OfferedGame) -> PlannedGame:
             for name, values in offered.options.items()
         },
         cannot=list(offered.cannot),
+        level=offered.level,
     )
 
 
@@ -150,6 +167,7 @@ def _offered_game(planned: PlannedGame) -> OfferedGame:
             for name, values in planned.options.items()
         },
         cannot=tuple(planned.cannot),
+        level=planned.level,
     )
 
 

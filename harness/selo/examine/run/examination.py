@@ -194,6 +194,7 @@ class Examination:
             lines=recorded.lines,
             broken=recorded.broken,
             answers=recorded.answers,
+            levels=recorded.levels,
             vendor=self.vendor(),
             write=lambda line: self._writer.lines([line]),
             next=lambda: self.lines_written,

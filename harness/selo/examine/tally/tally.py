@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases.case_numbers import NumberRanges
+from selo.cases.oracle.told_settlement import told_parts
 from selo.examine.tally.answer_difference import (
     COMPARE,
     Difference,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from selo.cases import Case
-    from selo.cases.oracle import ExpectedSettlement, Oracle
+    from selo.cases.oracle import Oracle
     from selo.protocol import messages as m
     from selo.vendors.reply_reader import Reply
 
@@ -173,24 +174,22 @@ class Tally:
         count.different += 1
         self.wrong_places.add(n)
         apart = AnswerReadings(self.oracle, case, settlements)
-        expected = self.oracle.expected_settlements(case)
         for at in wrong:
-            self._differs(apart, at, expected[at], n)
+            self._differs(apart, at, n)
         self.reading_fit.take(apart, wrong)
 
-    def _differs(
-        self, apart: AnswerReadings, at: int, expected: ExpectedSettlement, n: int
-    ) -> None:
+    def _differs(self, apart: AnswerReadings, at: int, n: int) -> None:
         case, settlements = apart.case, apart.answer
         settlement = settlements[at]
-        observed = {part: getattr(settlement, part) for part in SETTLEMENT_PARTS}
-        lawful = msgspec.structs.asdict(expected)
         bet = case.bets[at]
+        observed = told_parts(settlement)
+        lawful = self.oracle.expected_parts(case, at, observed)
         shape = settlement_shape(case.game, bet["bet"], lawful, observed)
         amounts = tuple(
             relative_amount(amount[part], bet["stake"])
             for amount in (lawful, observed)
-            for part in SETTLEMENT_PARTS[1:]
+            for part in observed
+            if part != SETTLEMENT_PARTS[0]
         )
         grounds = self._grounds((shape, str(bet.get("choice")), amounts), apart, at)
         kind = DifferenceKind(shape, grounds)
@@ -369,8 +368,10 @@ def settlement_shape(
     game: str, bet: str, expected: Mapping[str, Any], observed: Mapping[str, Any]
 ) -> DifferenceShape:
     """Return what a wrong settlement of a bet looks like."""
-    differing = tuple(part for part in SETTLEMENT_PARTS if observed[part] != expected[part])
-    return DifferenceShape(game, bet, expected["result"], observed["result"], differing)
+    differing = tuple(part for part in observed if observed[part] != expected[part])
+    # Where no result is told, none is known.
+    was, now = (side.get("result", "") for side in (expected, observed))
+    return DifferenceShape(game, bet, was, now, differing)
 
 
 def _error_fault(case: Case, error: m.Fault) -> AdapterFault:
@@ -379,10 +380,10 @@ def _error_fault(case: Case, error: m.Fault) -> AdapterFault:
     )
 
 
-def _fraction_fault(settlements: Sequence[m.Settlement]) -> AdapterFault | None:
+def _fraction_fault(settlements: Sequence[Any]) -> AdapterFault | None:
     for at, settlement in enumerate(settlements):
-        for part in ("prize", "commission"):
-            if not is_in_lowest_terms(getattr(settlement, part)):
+        for part, amount in told_parts(settlement).items():
+            if isinstance(amount, list) and not is_in_lowest_terms(amount):
                 where = f"$.result.settlements[{at}].{part}"
                 return make_fault(FaultKind.WRONG_SHAPE, problem="not in lowest terms", path=where)
     return None

@@ -1,8 +1,9 @@
-"""What vendors declare that their products cannot do, and whether a skipped case is covered by it.
+"""What vendors declare of their answers: what they cannot do, and what a settlement tells.
 
 1. A case may be skipped only for a circumstance that the offer of its game declares in `cannot`.
 2. The circumstance must be met in the case, as the law files define it.
-3. Any other skip is a fault of the adapter. An answer that is given is judged in any case.
+3. A settlement tells exactly what the level of the game says.
+4. Any other skip is a fault of the adapter. An answer that is given is judged in any case.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from selo.protocol.messages import FULL, answer_form
 from selo.protocol.schema import game_words
 from selo.vendors.faults import FaultKind, make_fault
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.law import Law
+    from selo.protocol.messages import Level
     from selo.vendors.faults import AdapterFault
     from selo.vendors.reply_reader import Reply
 
@@ -34,13 +37,23 @@ if TYPE_CHECKING:
         def cannot(self) -> Sequence[str]:
             """What the product cannot do, by the names of the game."""
 
+        @property
+        def level(self) -> Level:
+            """What a settlement of the game tells."""
+
 
 class DeclaredLimits:
-    """The circumstances in which the games of one vendor may skip cases."""
+    """When the games of one vendor may skip cases, and what their settlements tell."""
 
     def __init__(self, law: Law, games: Iterable[DeclaringGame]) -> None:
+        games = list(games)
         self._law = law
         self._cannot = {game.game: frozenset(game.cannot) for game in games}
+        self._levels = {game.game: game.level for game in games}
+
+    def form_of(self, game: str, method: str) -> str:
+        """Return the form in which a method of a game is answered."""
+        return answer_form(method, self._levels.get(game, FULL))
 
     def check(self, case: Case, reply: Reply) -> Reply:
         """Return a reply, with a fault if it skips a case that no declaration covers."""

@@ -77,6 +77,7 @@ def offered_of(offer: Offer) -> OfferedGame:
         bets=tuple(offer.bets),
         options={name: _option_values(values) for name, values in offer.options.items()},
         cannot=tuple(offer.cannot),
+        level=offer.level,
     )
 
 

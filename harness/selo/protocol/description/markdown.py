@@ -52,6 +52,7 @@ class _Chapter:
         yield from ["## Money", "", _sentences(info["x-money"]), ""]
         yield from ["## Unknown fields", ""]
         yield from [*(f"- {rule}" for rule in info["x-unknown-fields"].values()), ""]
+        yield from ["## What a settlement tells", "", _sentences(info["x-levels"]), ""]
         yield from ["## What a product cannot do", "", _sentences(info["x-skipping"]), ""]
         yield from ["## Compatibility", "", _sentences(info["x-compatibility"]), ""]
 

@@ -119,6 +119,10 @@ def _describe_method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str
             for title, params, answer in _examples(law, name, able)
         ],
     }
+    by_level = {form.partition(":")[2]: ref(RESULTS[form].__name__)
+                for form in RESULTS if form.startswith(f"{name}:")}  # fmt: skip
+    if by_level:
+        method["x-result-by-level"] = by_level
     if name in SKIPPABLE:
         method["x-result-skipped"] = ref(Skipped.__name__)
     if name == "describe":

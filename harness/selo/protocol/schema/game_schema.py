@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import msgspec
 
 from selo.law.files.events_file import EventOrigin
+from selo.protocol.messages import FULL, Level
 from selo.protocol.schema.bet_schema import bet_schema, bet_shapes, compiled_games
 from selo.protocol.schema.declaration_schema import DeclarationWords
 from selo.protocol.schema.equipment_schema import equipment_of
@@ -140,6 +141,8 @@ class GameWords:
             for at, name in enumerate(getattr(offer, part)):
                 if name not in known:
                     return f"{where}.{part}[{at}]: {self.game} has no {name!r}"
+        if offer.level != FULL and "table" in offer.methods:
+            return f"{where}.level: a table tells full settlements"
         for name, values in offer.options.items():
             option = self.options_known.get(name)
             wrong = "no such option" if option is None else value_problem(option, values)
@@ -247,6 +250,7 @@ class GameWords:
             "options": authorised_schema(self._law, self._options),
             "forces": {"type": "boolean"},
             "rounding": {"anyOf": [ref("Roundings"), {"type": "null"}]},
+            "level": {"enum": list(get_args(Level))},
             "cannot": {**names(list(able)), "x-circumstances": able},
             "happens": names(self.happenings),
             **self._declared.schemas(),

@@ -173,7 +173,7 @@ def highest_cost(
 
     Nothing if the odds of such an end are not known.
     """
-    if not stake or not to_fraction(money):
+    if not stake or not to_fraction(money) or "prize" not in expected:
         return None
     prize = to_fraction(expected["prize"]) / stake
     for figure in lawful:

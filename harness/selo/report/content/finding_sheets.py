@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: Methods of the protocol whose wrong answers are explained by a misreading of the law.
 _SETTLEMENT_METHODS: Final = frozenset({"settle", "compare"})
-_SETTLEMENT_PARTS: Final = ("result", "prize", "commission", "stake")
+_AMOUNTS: Final = frozenset({"prize", "commission", "stake", "net"})
 
 
 class FindingSheetWriter:
@@ -126,11 +126,7 @@ class FindingSheetWriter:
         if bet is None:
             return words("report.finding.order")
         part = next(
-            (
-                name
-                for name in _SETTLEMENT_PARTS
-                if finding.expected[name] != finding.observed[name]
-            ),
+            (name for name in finding.observed if finding.expected[name] != finding.observed[name]),
             "result",
         )
         return words(
@@ -183,7 +179,7 @@ class FindingSheetWriter:
             elif finding.method == DESCRIBE:
                 what = self._names.declared(finding.game, name)
                 parts.append(words("report.fact.declared", what=what, value=_format_value(value)))
-            elif name in {"prize", "commission", "stake"} and is_amount(value):
+            elif name in _AMOUNTS and is_amount(value):
                 parts.append(words(f"report.fact.{name}", value=self._format_amount(value)))
             else:
                 parts.append(self._facts.fact(finding.game, name, value))
