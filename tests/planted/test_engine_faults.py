@@ -5,9 +5,9 @@ import functools
 import pytest
 from tests.often import often
 
+from selo.examine.selftest.combination_selftest import CombinationScorer
 from selo.examine.selftest.in_process_examiner import Examiner
 from selo.examine.selftest.planted_selftest import load_engine_faults
-from selo.examine.selftest.provision_score import CombinationScorer
 from selo.verdict.rulings import adopt_rulings
 
 GAMES = (

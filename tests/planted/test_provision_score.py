@@ -5,9 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from selo.examine.selftest.combination_selftest import CombinationScorer, draw_combinations
 from selo.examine.selftest.fault_combination import KnownFault
 from selo.examine.selftest.in_process_examiner import Examiner
-from selo.examine.selftest.provision_score import CombinationScorer, add_scores, draw_combinations
+from selo.examine.selftest.provision_score import VendorKind, add_scores
 from selo.examine.selftest.vendor_transcript import WrongAnswers
 from selo.verdict.rulings import adopt_rulings
 
@@ -98,9 +99,9 @@ def test_faults_without_an_effect_are_not_drawn(scorer):
 def test_sums_count_combinations_and_provisions(scorer):
     scores = [scorer.score(pair) for pair in draw_combinations(scorer, pairs=3, triples=0, seed=1)]
 
-    sums = add_scores(scores)
+    sums = add_scores(scores, game="pai-kao", kind=VendorKind.PAIRS, edition="", seed=1)
 
-    assert sums.combinations == 3
+    assert (sums.vendors, sums.faults) == (3, 6)
     assert sums.found + sums.concealed + sums.cleared == sum(len(one.broken) for one in scores)
     assert sums.clearing <= 3
 

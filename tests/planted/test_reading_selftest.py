@@ -37,7 +37,7 @@ def test_a_vendor_under_another_reading_answers_otherwise_and_breaks_nothing(sco
     score = scorer.score({DIRECTION: "higher-number-higher"})
 
     assert score.differing > 0
-    assert score.accused == []
+    assert score.misjudged == []
 
 
 @pytest.mark.parametrize("game", ["pai-kao", pytest.param("craps", marks=pytest.mark.full)])

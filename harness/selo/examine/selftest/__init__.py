@@ -1,4 +1,4 @@
-"""Self-test: planted faults and generated mutants, and the kill score."""
+"""Self-test: planted faults, generated mutants and combinations; kill score, score by provision."""
 
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ __all__ = [
     "current_scores",
     "game_edition",
     "planted_selftest",
+    "provision_selftest",
     "read_kill_score",
     "score_mutants",
     "shipped_score_path",

@@ -13,6 +13,7 @@ import msgspec
 
 from selo import data_files
 from selo.examine.selftest.planted_selftest import FaultState, Score, count_states
+from selo.examine.selftest.provision_score import MisjudgedProvision, ProvisionSums
 from selo.law.loader import CASE_FILES
 from selo.text import user_error
 
@@ -41,6 +42,9 @@ class KillScore(
     scores: list[Score]
     #: Mutants generated from the law files, on request only; they do not ship.
     generated: list[Score] = []
+    #: The score by provision, and each provision that was cleared or accused wrongly.
+    sums: list[ProvisionSums] = []
+    misjudged: list[MisjudgedProvision] = []
 
 
 def game_edition(law: Law, game: str) -> str:
@@ -100,15 +104,19 @@ def current_scores(law: Law, kills: KillScore) -> list[Score]:
 def write_kill_score(path: Path, kills: KillScore) -> None:
     """Write a kill score; the scores of other games in an existing file stay."""
     accused, scores, editions = kills.accused, kills.scores, kills.editions
+    sums, misjudged = kills.sums, kills.misjudged
     if path.is_file():
         former = read_kill_score(path)
         accused = [*(score for score in former.accused if score.game not in editions), *accused]
         scores = [*(score for score in former.scores if score.game not in editions), *scores]
         editions = {**former.editions, **editions}
+        summed = {row.game for row in sums}
+        sums = [*(row for row in former.sums if row.game not in summed), *sums]
+        misjudged = [*(one for one in former.misjudged if one.game not in summed), *misjudged]
     scores = sorted(scores, key=lambda score: score.game)
     whole = KillScore(
         editions=dict(sorted(editions.items())), counts=count_states(scores), accused=accused,
-        scores=scores,
+        scores=scores, sums=sorted(sums, key=lambda row: row.game), misjudged=misjudged,
     )  # fmt: skip
     unfinished = path.with_suffix(".new")
     unfinished.write_bytes(msgspec.json.format(_encode(whole), indent=1) + b"\n")

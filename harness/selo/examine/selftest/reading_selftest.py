@@ -14,11 +14,15 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-
 from selo.cases.oracle import make_fast_game
 from selo.examine.selftest.fault_combination import MisreadVendor, NotComposable
 from selo.examine.selftest.planted_selftest import load_planted_vendors
+from selo.examine.selftest.provision_score import (
+    CombinationScore,
+    MisjudgedProvision,
+    Misjudgement,
+    program_result,
+)
 from selo.examine.selftest.vendor_transcript import TranscriptExaminer
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
@@ -35,16 +39,6 @@ if TYPE_CHECKING:
     from selo.law import Law
 
 _TABLE: Final = "table"
-
-
-class ReadingScore(msgspec.Struct, frozen=True, kw_only=True):
-    """A lawful vendor that follows some readings, and what it is accused of."""
-
-    game: str
-    readings: dict[str, str]
-    #: Answers that differ from the defaults.
-    differing: int
-    accused: list[str]
 
 
 def draw_reading_combinations(
@@ -79,20 +73,31 @@ class ReadingScorer:
             self._law, self.game, examiner.rulings, examiner.mutants
         )
 
-    def score(self, readings: Mapping[str, str]) -> ReadingScore:
+    def score(self, readings: Mapping[str, str]) -> CombinationScore:
         """Examine the vendor that follows some readings."""
         transcript = self._transcripts.transcribe(self._build(readings))
         result = self._transcripts.examine(transcript)
-        return ReadingScore(
-            game=self.game,
-            readings=dict(readings),
+        names = [f"{point}={reading}" for point, reading in readings.items()]
+        results = {
+            verdict.provision: (program_result(verdict), str(verdict.reason))
+            for verdict in result.summary.provisions
+        }
+        accused = [
+            MisjudgedProvision(
+                game=self.game, faults=names, provision=provision, judged=Misjudgement.ACCUSED,
+                verdict=verdict, reason=reason, derived=True,
+            )
+            for provision, (verdict, reason) in results.items()
+            if verdict is Result.VIOLATES
+        ]  # fmt: skip
+        return CombinationScore(
+            game=self.game, faults=names, broken=[], found=0, concealed=0, cleared=0,
+            untouched=sum(
+                verdict is not Result.NOT_EXAMINED for verdict, _ in results.values()
+            ),
+            accused=len(accused), hidden=0, findings=len(result.findings), misjudged=accused,
             differing=len(transcript.wrong.lines),
-            accused=[
-                verdict.provision
-                for verdict in result.summary.provisions
-                if verdict.result is Result.VIOLATES
-            ],
-        )
+        )  # fmt: skip
 
     def _build(self, readings: Mapping[str, str]) -> Any:
         """Return a vendor that settles and compares under some readings, and has no tables."""

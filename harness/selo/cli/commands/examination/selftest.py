@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.selftest import KillScore
-    from selo.examine.selftest.planted_selftest import (
-        Score,
-    )
+    from selo.examine.selftest.planted_selftest import Score
+    from selo.examine.selftest.provision_score import MisjudgedProvision, ProvisionSums
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,12 +26,82 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     shared.add_games(parser)
     parser.add_argument("--generated", action="store_true")
     parser.add_argument("--every", type=int, default=1, metavar="N")
+    parser.add_argument("--provisions", action="store_true")
+    for name in ("--pairs", "--triples", "--readings"):
+        parser.add_argument(name, type=int, default=0, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--processes", type=int, default=1, metavar="N")
     parser.add_argument("--out", type=Path, metavar="FILE")
     shared.add_language(parser)
     shared.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Examine vendors whose faults are known; what is misjudged is a defect of Selo."""
+    by_provision = arguments.provisions or arguments.pairs or arguments.triples
+    if by_provision or arguments.readings:
+        return _score_provisions(arguments)
+    return _score_faults(arguments)
+
+
+def _score_provisions(arguments: argparse.Namespace) -> int:
+    """Score single faults, combinations and lawful vendors by provision."""
+    from selo.cli.resolved_options.vendor_options import games_of
+    from selo.examine.selftest import KillScore, write_kill_score
+    from selo.examine.selftest.provision_selftest import (
+        ProvisionSample,
+        score_by_provision,
+        sum_game,
+    )
+    from selo.law import load_law
+    from selo.rules.checks import list_games
+
+    law = load_law()
+    sample = ProvisionSample(
+        pairs=arguments.pairs, triples=arguments.triples, readings=arguments.readings,
+        generated=arguments.every if arguments.generated else 0, seed=arguments.seed,
+    )  # fmt: skip
+    sums: list[ProvisionSums] = []
+    misjudged: list[MisjudgedProvision] = []
+    with show_progress("selftest") as advance:
+        for game in games_of(arguments, law) or list_games(law):
+            scored = []
+            for kind, score in score_by_provision(law, game, sample, arguments.processes):
+                advance(1)
+                scored.append((kind, score))
+                misjudged += [one for one in score.misjudged if one.is_defect]
+            sums += sum_game(law, game, sample, scored)
+    kills = KillScore(editions={}, counts={}, accused=[], scores=[], sums=sums, misjudged=misjudged)
+    if arguments.json:
+        print_json(kills)
+    else:
+        _print_provisions(kills, arguments.lang)
+    if arguments.out is not None:
+        write_kill_score(arguments.out, kills)
+    return Exit.SUITE if misjudged or not sums else Exit.CONFORMS
+
+
+def _print_provisions(kills: KillScore, language: str) -> None:
+    """Print what was cleared and accused wrongly, and the sums of each game and kind."""
+    out = console()
+    for one in kills.misjudged:
+        words = say(
+            f"selftest.provision.{one.judged}", language, game=one.game, provision=one.provision,
+            faults=", ".join(one.faults),
+        )  # fmt: skip
+        out.print(f"✗ {words}", style="red")
+    for row in kills.sums:
+        key = "readings" if row.kind == "readings" else "sums"
+        slots = {
+            name: getattr(row, name)
+            for name in row.__struct_fields__
+            if name not in {"kind", "edition"}
+        }
+        kind = say(f"selftest.kind.{row.kind}", language)
+        out.print(say(f"selftest.provision.{key}", language, kind=kind, **slots))
+
+
+def _score_faults(arguments: argparse.Namespace) -> int:
     """Examine every faulty vendor; surviving faults and wrong attributions are defects of Selo."""
     from selo.cli.resolved_options.vendor_options import games_of
     from selo.examine.selftest import (
