@@ -13,9 +13,10 @@ from selo import data_files
 from selo.examine.selftest.combination_selftest import CombinationScorer, draw_combinations
 from selo.examine.selftest.fault_combination import NotComposable
 from selo.examine.selftest.in_process_examiner import Examiner
-from selo.examine.selftest.kill_score import game_edition
+from selo.examine.selftest.kill_score import KillScore, game_edition
 from selo.examine.selftest.provision_score import (
     CombinationScore,
+    MisjudgedProvision,
     ProvisionSums,
     VendorKind,
     add_scores,
@@ -25,9 +26,8 @@ from selo.parallel import END_OF_CHUNK, run_workers
 from selo.verdict.rulings import adopt_rulings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from selo.examine.selftest.kill_score import KillScore
     from selo.law import Law
 
 _ENGINE_FAULTS: Final = ("planted", "engine_faults.py")
@@ -95,18 +95,29 @@ def _vendors(
         yield VendorKind.READINGS, partial(readings.score, followed)
 
 
-def sum_game(
-    law: Law, game: str, sample: ProvisionSample, scored: list[tuple[VendorKind, CombinationScore]]
-) -> list[ProvisionSums]:
-    """Return the sums of a game, one for each kind of vendor."""
-    by_kind: dict[VendorKind, list[CombinationScore]] = {}
-    for kind, score in scored:
-        by_kind.setdefault(kind, []).append(score)
-    edition = provision_edition(law, game)
-    return [
-        add_scores(scores, game=game, kind=kind, edition=edition, seed=sample.seed)
-        for kind, scores in by_kind.items()
-    ]
+def score_games(
+    law: Law,
+    games: Iterable[str],
+    sample: ProvisionSample,
+    *,
+    processes: int = 1,
+    advance: Callable[[int], None] = lambda _: None,
+) -> KillScore:
+    """Return the sums of each game and kind of vendor, and what was cleared or accused wrongly."""
+    sums: list[ProvisionSums] = []
+    misjudged: list[MisjudgedProvision] = []
+    for game in games:
+        by_kind: dict[VendorKind, list[CombinationScore]] = {}
+        for kind, score in score_by_provision(law, game, sample, processes):
+            advance(1)
+            by_kind.setdefault(kind, []).append(score)
+            misjudged += [provision for provision in score.misjudged if provision.is_defect]
+        edition = provision_edition(law, game)
+        sums += [
+            add_scores(scores, game=game, kind=kind, edition=edition, seed=sample.seed)
+            for kind, scores in by_kind.items()
+        ]
+    return KillScore(editions={}, counts={}, accused=[], scores=[], sums=sums, misjudged=misjudged)
 
 
 def current_sums(law: Law, kills: KillScore) -> list[ProvisionSums]:

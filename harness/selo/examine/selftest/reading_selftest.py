@@ -27,8 +27,7 @@ from selo.examine.selftest.vendor_transcript import TranscriptExaminer
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.mutants import ANSWER_ERRORS
-from selo.rules.readings import Readings
-from selo.rules.readings.reading_choice import readings_of_points
+from selo.rules.readings import Readings, readings_of_points
 from selo.rules.settlement import compile_game
 from selo.verdict import Result
 

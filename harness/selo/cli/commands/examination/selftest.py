@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from selo.examine.selftest import KillScore
     from selo.examine.selftest.planted_selftest import Score
-    from selo.examine.selftest.provision_score import MisjudgedProvision, ProvisionSums
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -47,12 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _score_provisions(arguments: argparse.Namespace) -> int:
     """Score single faults, combinations and lawful vendors by provision."""
     from selo.cli.resolved_options.vendor_options import games_of
-    from selo.examine.selftest import KillScore, write_kill_score
-    from selo.examine.selftest.provision_selftest import (
-        ProvisionSample,
-        score_by_provision,
-        sum_game,
-    )
+    from selo.examine.selftest import write_kill_score
+    from selo.examine.selftest.provision_selftest import ProvisionSample, score_games
     from selo.law import load_law
     from selo.rules.checks import list_games
 
@@ -61,24 +56,16 @@ def _score_provisions(arguments: argparse.Namespace) -> int:
         pairs=arguments.pairs, triples=arguments.triples, readings=arguments.readings,
         generated=arguments.every if arguments.generated else 0, seed=arguments.seed,
     )  # fmt: skip
-    sums: list[ProvisionSums] = []
-    misjudged: list[MisjudgedProvision] = []
+    games = games_of(arguments, law) or list_games(law)
     with show_progress("selftest") as advance:
-        for game in games_of(arguments, law) or list_games(law):
-            scored = []
-            for kind, score in score_by_provision(law, game, sample, arguments.processes):
-                advance(1)
-                scored.append((kind, score))
-                misjudged += [one for one in score.misjudged if one.is_defect]
-            sums += sum_game(law, game, sample, scored)
-    kills = KillScore(editions={}, counts={}, accused=[], scores=[], sums=sums, misjudged=misjudged)
+        kills = score_games(law, games, sample, processes=arguments.processes, advance=advance)
     if arguments.json:
         print_json(kills)
     else:
         _print_provisions(kills, arguments.lang)
     if arguments.out is not None:
         write_kill_score(arguments.out, kills)
-    return Exit.SUITE if misjudged or not sums else Exit.CONFORMS
+    return Exit.SUITE if kills.misjudged or not kills.sums else Exit.CONFORMS
 
 
 def _print_provisions(kills: KillScore, language: str) -> None:
