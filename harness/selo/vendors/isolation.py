@@ -15,15 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.vendors import sandbox
 from selo.vendors.child_process import ChildTransport
 from selo.vendors.faults import FaultKind, VendorBroken
 from selo.vendors.resource_limits import Limits
-from selo.vendors.sandbox import (
-    Room,
-    available_confinement,
-    list_rooms_of_selo,
-    probe_program,
-)
+from selo.vendors.sandbox import GUARANTEES, Room, available_confinement, list_rooms_of_selo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +45,7 @@ def measure_isolation(
 ) -> dict[str, bool]:
     """Return which guarantees hold in the room in which `command` would run."""
     if not available_confinement().files:
-        return dict.fromkeys(probe_program.GUARANTEES, False)
+        return dict.fromkeys(GUARANTEES, False)
     with _bait() as bait:
         wanted = {
             **bait,
@@ -67,10 +63,7 @@ def measure_isolation(
         answers = [_read_answer(probe) for probe in probes.values()]
         ends = {name: _is_ended_by_limit(probe, name) for name, probe in probes.items()}
     return {
-        **{
-            name: all(answer.get(name, False) for answer in answers)
-            for name in probe_program.PROBES
-        },
+        **{name: all(answer.get(name, False) for answer in answers) for name in GUARANTEES},
         **ends,
     }
 
@@ -82,7 +75,7 @@ def _start_probe(
     # The probe needs an interpreter, which the vendor may not have.
     shown = msgspec.structs.replace(room, visible=(*room.visible, sys.base_prefix))
     program = Path(sys.executable).resolve()
-    source = Path(probe_program.__file__).read_text(encoding="utf-8")
+    source = Path(sandbox.__file__).with_name("probe_program.py").read_text(encoding="utf-8")
     try:
         probe = ChildTransport(
             command, limits, folder, room=shown, stand_in=[str(program), "-I", "-S", "-c", source]

@@ -12,14 +12,19 @@ from selo.vendors.http_transport import HttpTransport
 from selo.vendors.in_process import InProcessTransport, is_object_address
 from selo.vendors.isolation import measure_isolation
 from selo.vendors.resource_limits import DEFAULT_LIMITS, Limits
-from selo.vendors.sandbox import GUARANTEES, list_missing_guarantees
+from selo.vendors.sandbox import (
+    GUARANTEES,
+    available_confinement,
+    find_visible_files,
+    list_missing_guarantees,
+)
 from selo.vendors.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from selo.vendors.sandbox import Room
+    from selo.vendors.sandbox import Room, VisibleFiles
     from selo.vendors.transport import Transport
 
 _SCHEME: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
@@ -83,6 +88,17 @@ def describe_isolation(session: Session, measured: Mapping[str, bool], language:
     return say("isolation.partial", language, missing=names)
 
 
+def list_visible_files(address: str, folder: Path, room: Room) -> VisibleFiles | None:
+    """Return what the vendor at `address` sees of the host; none if it has no sandbox."""
+    if not _is_command(address) or not available_confinement().files:
+        return None
+    return find_visible_files(shlex.split(address), folder, room)
+
+
+def _is_command(address: str) -> bool:
+    return _SCHEME.match(address) is None and not is_object_address(address)
+
+
 def measure_address(
     address: str,
     folder: Path,
@@ -92,6 +108,6 @@ def measure_address(
     seed: Sequence[str] = (),
 ) -> dict[str, bool]:
     """Return which guarantees hold for the vendor at `address`; only a command has a room."""
-    if _SCHEME.match(address) is not None or is_object_address(address):
+    if not _is_command(address):
         return dict.fromkeys(GUARANTEES, False)
     return measure_isolation(shlex.split(address), folder, room, evidence=evidence, seed=seed)

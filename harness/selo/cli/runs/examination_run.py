@@ -20,7 +20,7 @@ from selo.examine.run import Examination
 from selo.examine.run.evidence_header import build_header, read_header
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.run.witness_attachment import attach_forms, keep_forms, read_kept_forms
-from selo.examine.vendor_description import processes_for
+from selo.examine.vendor_description import hash_declared_files, processes_for
 from selo.law.status import macau_today
 from selo.text import user_error
 from selo.vendors import is_object_address, store_faults
@@ -135,6 +135,9 @@ def _begin(
         sealed=None if seal is None else seal.sealed,
         within=_path_within_project(vendor.folder) if vendor.is_local else None,
         starts=_start_file(vendor.address, vendor.folder),
+        files=hash_declared_files(introduction.description, vendor.folder)
+        if vendor.is_local
+        else {},
     )
     examination = Examination.begin(folder, law, log, header)
     keep_forms(folder, _form_paths(arguments))
@@ -145,7 +148,10 @@ def _begin(
 def _run(
     examination: Examination, law: Law, arguments: argparse.Namespace, out: Console | None
 ) -> ExaminationResult:
-    with ProgressWatch(examination, law, out, arguments.lang) as watch:
+    with (
+        examination.watch_product(),
+        ProgressWatch(examination, law, out, arguments.lang) as watch,
+    ):
         result = run_phases(examination, law, watch)
     if out is not None:
         print_phases(out, examination.log.phases, arguments.lang)

@@ -15,13 +15,17 @@ from selo.errors import SeloError
 from selo.examine.exchange.chunk_exchange import AnsweredChunk, ask_chunk
 from selo.examine.live_rounds import PlayedRound, RoundsLeftOut, plan_scripts, play_rounds
 from selo.examine.plan import Plan
-from selo.examine.vendor_description import DeclaredLimits, description_change
+from selo.examine.vendor_description import (
+    DeclaredLimits,
+    description_change,
+    hash_declared_files,
+)
 from selo.parallel import END_OF_CHUNK, run_workers
 from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
-from selo.vendors.faults import AdapterFault, VendorBroken
+from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, vendor_broken
 from selo.vendors.sandbox import Room
-from selo.vendors.vendor_address import connect
+from selo.vendors.vendor_address import connect, list_visible_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.protocol.messages import Description
     from selo.vendors.resource_limits import Limits
+    from selo.vendors.sandbox import VisibleFiles
     from selo.vendors.session import Session
 
 
@@ -52,7 +57,7 @@ class VendorRestart(SeloError):
 class VendorEndpoint:
     """Opens sessions with a vendor: its address, limits, room and the description it must keep."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a session needs
         self,
         address: str,
         limits: Limits,
@@ -60,9 +65,12 @@ class VendorEndpoint:
         described: Description | None = None,
         *,
         room: Room | None = None,
+        files: Mapping[str, str] | None = None,
     ) -> None:
         self.address, self.limits, self.folder = address, limits, folder
         self.room = room or Room()
+        #: The SHA-256 of each declared file when the run began.
+        self._files = files or {}
         self._described = described
 
     @property
@@ -70,8 +78,13 @@ class VendorEndpoint:
         """Whether its files can be read here; an HTTP vendor may run on another machine."""
         return not self.address.startswith(("http://", "https://"))
 
+    def visible_files(self) -> VisibleFiles | None:
+        """Return what a process of the vendor sees of the host; none without a sandbox."""
+        return list_visible_files(self.address, self.folder, self.room)
+
     def session(self) -> Session:
         """Return a new session with the vendor, whose description must not have changed."""
+        self._require_same_files()
         session = connect(self.address, self.limits, self.folder, room=self.room)
         self._require_same_description(session)
         return session
@@ -80,6 +93,15 @@ class VendorEndpoint:
         """End a session, if the vendor's description has not changed meanwhile."""
         self._require_same_description(session)
         session.end()
+
+    def _require_same_files(self) -> None:
+        if self._described is None or not self.is_local:
+            return
+        found = hash_declared_files(self._described, self.folder)
+        for name, before in self._files.items():
+            if found.get(name) != before:
+                problem = f"it changed during the run: {before} before, {found.get(name)} now"
+                raise vendor_broken(FaultKind.FILE_DIFFERS, file=name, problem=problem)
 
     def _require_same_description(self, session: Session) -> None:
         if self._described is None:

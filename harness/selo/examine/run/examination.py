@@ -6,6 +6,8 @@ the way (when, how often resumed, how often the vendor broke), and no root depen
 
 from __future__ import annotations
 
+import contextlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,7 @@ from selo.examine.live_rounds import RoundsLeftOut
 from selo.examine.plan import Plan
 from selo.examine.run.evidence_header import FinishedRun, Header
 from selo.examine.run.plan_comparison import BeginningComparison, require_planned_reductions
+from selo.examine.run.product_watch import ProductWatch
 from selo.examine.run.run_log import RUN_LOG_FILE, RunLog, read_run_log, utc_now, write_json
 from selo.examine.run.seed_commitment import SealedSeed, description_digest
 from selo.examine.vendor_description import (
@@ -58,6 +61,8 @@ class Examination:
         self._law, self._writer = law, writer
         #: The analysis of the evidence so far.
         self.analysis = EvidenceAnalysis(law=law, terms=header.terms)
+        #: What files of its product the vendor opens; watched if a seed was sealed.
+        self._watch: ProductWatch | None = None
         #: Faults of the vendor as a whole, found at the end of the run.
         self.faults: list[AdapterFault] = []
         #: Why some rounds are not played.
@@ -115,8 +120,32 @@ class Examination:
         """Return the vendor as it was reached when the run began."""
         log = self.log
         return VendorEndpoint(
-            log.vendor, log.limits, Path(log.folder), self.header.description, room=log.room
+            log.vendor,
+            log.limits,
+            Path(log.folder),
+            self.header.description,
+            room=log.room if self._watch is None else self._watch.room,
+            files=log.files_before,
         )
+
+    @contextlib.contextmanager
+    def watch_product(self) -> Iterator[None]:
+        """Let the vendor see a copy of its product, and watch what it opens in it.
+
+        Only a run with a sealed seed may lead to a certificate, so only then is it done.
+        """
+        files = self.header.commitment and self.vendor().visible_files()
+        if not files:
+            yield
+            return
+        with ProductWatch(files, self.vendor().room) as watch:
+            self._watch = watch
+            folder = Path(self.log.folder)
+            watch.opened |= {
+                Path(os.path.normpath(folder / name)) for name in self.log.files_opened
+            }
+            watch.is_complete &= self.log.files_watched
+            yield
 
     def put_cases(self) -> Iterator[AnsweredChunk | VendorRestart]:
         """Put the remaining cases to the vendor; yield each chunk once its lines are written."""
@@ -132,6 +161,7 @@ class Examination:
             # Lines of this chunk that were written before an interruption are the same.
             self._writer.lines(chunk.lines[skip:])
             self._analyse_chunk(chunk, skip)
+            self._log_opened_files()
             skip = 0
             yield chunk
 
@@ -232,6 +262,7 @@ class Examination:
             "reductions": self.analysis.reductions.lines,
             "description_after": description_digest(after),
             "files": measure_declared_files(after, vendor.folder) if vendor.is_local else [],
+            **self._opened_files(after, vendor.folder),
             "files_changed": [fault.slots.get("file", "") for fault in self.faults],
             "sealed": None if seal is None else msgspec.to_builtins(seal),
         }
@@ -239,6 +270,25 @@ class Examination:
         self.log.ended, self.log.evidence_root, self.log.sealed = utc_now(), root, seal
         self.write_log()
         return FinishedRun(root=root, header=self.header, footer=footer)
+
+    def _opened_files(self, description: Description, folder: Path) -> dict[str, Any]:
+        """Return what is known of the files that the vendor opened, if they were watched."""
+        if self._watch is None:
+            return {}
+        declared = [file.path for file in description.files]
+        self._log_opened_files()
+        undeclared = self._watch.list_undeclared(declared, folder)
+        return {"files_undeclared": undeclared, "files_watched": self._watch.is_complete}
+
+    def _log_opened_files(self) -> None:
+        """Keep the names of opened files for a run that is resumed."""
+        if self._watch is None:
+            return
+        self._watch.collect()
+        opened = sorted(os.path.relpath(path, self.log.folder) for path in self._watch.opened)
+        if (opened, self._watch.is_complete) != (self.log.files_opened, self.log.files_watched):
+            self.log.files_opened, self.log.files_watched = opened, self._watch.is_complete
+            self.write_log()
 
     def release(self) -> None:
         """Close the evidence so that the run can be resumed."""

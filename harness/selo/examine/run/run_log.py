@@ -48,15 +48,21 @@ class RunLog(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     starts: str | None = None
     #: What the vendor's process may see beyond what its command names, and what is hidden.
     room: Room | None = None
+    #: Files of its folder that the vendor opened, where that was watched.
+    files_opened: list[str] = []
+    files_watched: bool = True
+    #: The SHA-256 of each declared file at the beginning; a text where there is none.
+    files_before: dict[str, str] = {}
 
 
-def begin_run_log(
+def begin_run_log(  # noqa: PLR0913 - all that is known at the beginning
     vendor: VendorEndpoint,
     processes: int,
     *,
     sealed: SealedSeed | None = None,
     within: str | None = None,
     starts: str | None = None,
+    files: dict[str, str] | None = None,
 ) -> RunLog:
     """Return the log of a run that begins now."""
     return RunLog(
@@ -71,6 +77,7 @@ def begin_run_log(
         within=within,
         starts=starts,
         room=vendor.room,
+        files_before=files or {},
     )
 
 

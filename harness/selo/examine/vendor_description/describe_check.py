@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from selo.vendors.session import Session
 
 
-_READ_SIZE: Final = 1 << 20
+_SHA256: Final = re.compile("[0-9a-f]{64}")
 #: Larger files of a product are not hashed.
 _MAX_FILE_SIZE: Final = 8 << 30
 
@@ -153,20 +155,37 @@ def measure_declared_files(description: Description, folder: Path) -> list[dict[
     return measures
 
 
+def hash_declared_files(description: Description, folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of every declared file, or why it has none."""
+    return {file.path: _describe_file(folder / file.path) for file in description.files}
+
+
 def _file_problem(path: Path, declared: str) -> str | None:
+    found = _describe_file(path)
+    if found == declared:
+        return None
+    return f"its SHA-256 is {found}" if _SHA256.fullmatch(found) else found
+
+
+def _describe_file(path: Path) -> str:
     try:
         if not path.is_file():
             return "there is no such file"
-        if path.stat().st_size > _MAX_FILE_SIZE:
+        state = path.stat()
+        if state.st_size > _MAX_FILE_SIZE:
             return "it is too large to be read"
-        digest = hashlib.sha256()
-        with path.open("rb") as opened:
-            while chunk := opened.read(_READ_SIZE):
-                digest.update(chunk)
+        # A change of a file changes the time of its last change, which no program can set.
+        return _hash_file(path, (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns))
     except (OSError, ValueError) as error:
         return str(error)
-    sha256 = digest.hexdigest()
-    return None if sha256 == declared else f"its SHA-256 is {sha256}"
+
+
+@lru_cache(maxsize=4096)
+def _hash_file(path: Path, state: tuple[int, ...]) -> str:
+    """Return the SHA-256 of a file in the state that it is in."""
+    del state
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def processes_for(allowed: int, wanted: int | None, cores: int) -> int:

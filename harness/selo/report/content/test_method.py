@@ -104,7 +104,13 @@ def describe_method(  # noqa: PLR0913 - all that a method consists of
         restarts=logged.restarts,
         resumed=logged.resumed,
         commit=logged.commit,
+        undeclared=_undeclared_files(footer),
     )
+
+
+def _undeclared_files(footer: Mapping[str, Any]) -> list[str] | None:
+    """Return the opened files that were not declared; none if not all opened files are known."""
+    return footer.get("files_undeclared") if footer.get("files_watched") else None
 
 
 def _seed_record(header: Header, footer: Mapping[str, Any]) -> Seed:

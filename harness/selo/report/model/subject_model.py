@@ -176,6 +176,8 @@ class Method(ClosedRecord, frozen=True):
     resumed: int = 0
     #: The commit of Selo, as the log of the run names it; nothing if that is not known.
     commit: str | None = None
+    #: Files that the vendor opened in its folder without declaring them; none if not watched.
+    undeclared: list[str] | None = None
 
 
 class CountRecord(ClosedRecord, frozen=True):

@@ -140,10 +140,7 @@ def _check_method(report: Report) -> Iterator[MissingRequirement]:
         yield MissingRequirement(key="seed", says=words("report.missing.seed"))
     elif seed.revealed is None:
         yield MissingRequirement(key="seed", says=words("report.missing.seed-not-revealed"))
-    # Whoever only demonstrates may do so where the system allows no isolation, and says so.
-    for name in () if report.demonstration else list_missing_guarantees(report.method.confinement):
-        says = words("report.missing.isolation", guarantee=words(f"isolation.{name}"))
-        yield MissingRequirement(key=f"isolation:{name}", says=says)
+    yield from _check_isolation(report)
     for norm in report.norms:
         if norm.standing == "not-yet":
             says = words("report.missing.not-law", name=norm.name, day=report.method.as_of)
@@ -156,6 +153,19 @@ def _check_method(report: Report) -> Iterator[MissingRequirement]:
         if not file.unchanged:
             says = words("report.missing.file-changed", path=file.path)
             yield MissingRequirement(key=f"file:{file.path}", says=says)
+
+
+def _check_isolation(report: Report) -> Iterator[MissingRequirement]:
+    # Whoever only demonstrates may do so where the system allows no isolation, and says so.
+    for name in () if report.demonstration else list_missing_guarantees(report.method.confinement):
+        says = words("report.missing.isolation", guarantee=words(f"isolation.{name}"))
+        yield MissingRequirement(key=f"isolation:{name}", says=says)
+    if report.method.undeclared is None and not report.demonstration:
+        says = words("report.missing.unwatched")
+        yield MissingRequirement(key="isolation:opened", says=says)
+    for path in report.method.undeclared or ():
+        says = words("report.missing.undeclared", path=path)
+        yield MissingRequirement(key=f"isolation:{path}", says=says)
 
 
 def require_allowed(report: Report, dossier: Dossier, language: str = "en") -> None:

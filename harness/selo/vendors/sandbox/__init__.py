@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     )
     from selo.vendors.sandbox.plausible_world import World
     from selo.vendors.sandbox.probe_program import GUARANTEES
-    from selo.vendors.sandbox.visible_files import Room, VisibleFiles, list_rooms_of_selo
+    from selo.vendors.sandbox.visible_files import (
+        Room,
+        VisibleFiles,
+        find_visible_files,
+        list_rooms_of_selo,
+    )
 else:
     __getattr__ = front_door(__name__)
 
@@ -24,8 +29,8 @@ __all__ = [
     "VisibleFiles",
     "World",
     "available_confinement",
+    "find_visible_files",
     "list_missing_guarantees",
     "list_rooms_of_selo",
     "prepare_start",
-    "probe_program",
 ]

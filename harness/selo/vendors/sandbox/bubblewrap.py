@@ -79,7 +79,7 @@ def wrap_command(  # noqa: PLR0913 - all that a sandbox consists of
     for name, content in world.account_files().items():
         words += ["--file", hand_over(content.encode()), name]
     for path in files.bound:
-        words += ["--ro-bind", str(path), str(path)]
+        words += ["--ro-bind", files.copies.get(str(path), str(path)), str(path)]
     words += _cover(files, hand_over)
     words += [part for path in files.uncovered for part in ("--ro-bind", str(path), str(path))]
     words += ["--dir", str(folder)] if not folder.exists() or not files.contains(folder) else []

@@ -59,6 +59,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     whole_folder: bool = True
     visible: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    #: Copies that stand in for folders of the vendor.
+    copies: dict[str, str] = {}
 
 
 class VisibleFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +70,10 @@ class VisibleFiles(msgspec.Struct, frozen=True, kw_only=True):
     product: tuple[Path, ...]
     #: Everything that is bound, read-only, the product included.
     bound: tuple[Path, ...]
+    #: What is bound in place of a folder of the vendor, by that folder.
+    copies: dict[str, str]
+    #: Interpreters and programs among what is bound.
+    programs: tuple[Path, ...]
     #: Symbolic links of the root folder, such as ``/bin``, by their targets.
     links: dict[str, str]
     covered: tuple[Path, ...]
@@ -106,13 +112,18 @@ def find_visible_files(command: Sequence[str], folder: Path, room: Room) -> Visi
         if at == 0 or _is_program(word, folder):
             _add_program(word, folder, programs, folders)
     product = [path for path in _drop_inner(roots) if not _is_of_system(path)]
-    bound = _drop_inner([*product, *programs, *map(Path, room.visible)])
+    others = _drop_inner([*programs, *map(Path, room.visible)])
+    bound = [*product, *others] if room.copies else _drop_inner([*product, *others])
     bound = [path for path in bound if not _is_of_system(path)]
     links, system = _find_system()
-    covered = tuple(_find_covered((*bound, *system), room.hidden))
+    covered = tuple(
+        _find_covered([path for path in bound if str(path) not in room.copies], system, room.hidden)
+    )
     return VisibleFiles(
         product=tuple(product),
         bound=(*system, *bound),
+        copies=room.copies,
+        programs=tuple(others),
         links=links,
         covered=covered,
         uncovered=tuple(
@@ -131,9 +142,17 @@ def _find_product_roots(command: Sequence[str], folder: Path, room: Room) -> Ite
         for path in _named_paths(word, folder)
     ]
     roots = [_product_root(path) for path in named]
-    if room.whole_folder or not roots:
+    if not roots or (room.whole_folder and not _holds_checkout(folder)):
         roots.insert(0, folder)
     yield from dict.fromkeys(variant for root in roots for variant in (root, root.resolve()))
+
+
+def _holds_checkout(folder: Path) -> bool:
+    """Return whether a folder holds a checkout of Selo, of which only what is named is shown."""
+    return any(
+        path.name == "specs" and path.is_relative_to(folder.resolve())
+        for path in list_rooms_of_selo()
+    )
 
 
 def _is_program(word: str, folder: Path) -> bool:
@@ -272,12 +291,14 @@ def _library_folders() -> Iterator[Path]:
                 yield path
 
 
-def _find_covered(bound: Sequence[Path], hidden: Iterable[str]) -> list[Path]:
+def _find_covered(
+    bound: Sequence[Path], system: Sequence[Path], hidden: Iterable[str]
+) -> list[Path]:
     """Return what of Selo and of its secrets would be visible inside of what is bound."""
     secrets = [*list_rooms_of_selo(), *(Path(name).resolve() for name in hidden)]
     found = [
         shown / secret.relative_to(shown.resolve())
-        for shown in bound
+        for shown in (*bound, *system)
         for secret in secrets
         # A secret that is itself a vendor's folder stays, and the measurement says so.
         if secret != shown.resolve() and secret.is_relative_to(shown.resolve())
