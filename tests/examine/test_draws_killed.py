@@ -68,7 +68,7 @@ def run(root, tmp_path_factory):
 
     def start(folder):
         return subprocess.Popen(
-            [sys.executable, "-c", CODE, str(folder), f"{sys.executable} {path}"], cwd=root,
+            [sys.executable, "-c", CODE, str(folder), f"{sys.executable} {path} {root / 'fixtures'}"], cwd=root,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         )  # fmt: skip
 

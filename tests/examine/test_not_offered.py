@@ -48,7 +48,7 @@ def vendor(root, tmp_path_factory):
         folder = str(root / "fixtures" / "adapters" / "python")
         lines = "\n".join(f"            {one}" for one in changes)
         path.write_text(VENDOR.format(folder=folder, games=games, changes=lines))
-        return f"{sys.executable} {path}"
+        return f"{sys.executable} {path} {root / 'fixtures'}"
 
     return made
 

@@ -206,7 +206,7 @@ def every_way(law, vendor, folder, asked):
             selo.examine.offline.vector_files, "scripts_for_offers", lambda *_, **__: (scripts, [])
         )
         return {
-            "stdio": online(law, shlex.join([sys.executable, str(path)])),
+            "stdio": online(law, shlex.join([sys.executable, str(path), str(FOLDER.parents[1])])),
             "http": online(law, address),
             "inside": online(law, f"{path}:vendor"),
             "offline": offline(law, path, folder),

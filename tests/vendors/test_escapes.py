@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -40,9 +41,10 @@ def places(tmp_path_factory):
     (run / "run.json").write_text("evidence")
     (folder / "seal.json").write_text("seed")
     os.mkfifo(folder / "pipe")
+    name = f"{folder.name}-{uuid.uuid4().hex}"
     with contextlib.ExitStack() as stack:
         listening = []
-        for address in (str(folder / "socket"), str(product / "socket"), f"\0{folder.name}"):
+        for address in (str(folder / "socket"), str(product / "socket"), f"\0{name}"):
             server = stack.enter_context(socket.socket(socket.AF_UNIX))
             server.bind(address)
             server.listen()
@@ -50,7 +52,7 @@ def places(tmp_path_factory):
         port = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         yield {
             "product": str(product), "socket": str(folder / "socket"),
-            "own_socket": str(product / "socket"), "abstract": folder.name,
+            "own_socket": str(product / "socket"), "abstract": name,
             "pipe": str(folder / "pipe"), "port": port.getsockname()[1],
             "evidence": str(run), "seal": str(folder / "seal.json"), "home": str(Path.home()),
             "law": str(ROOT / "specs"), "program": str(ROOT / "harness" / "selo"),
