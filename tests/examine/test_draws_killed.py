@@ -66,9 +66,11 @@ def run(root, tmp_path_factory):
     folder = str(root / "fixtures" / "adapters" / "python")
     path.write_text(VENDOR.format(folder=folder), encoding="utf-8")
 
+    command = f"{sys.executable} {path} {root / 'fixtures'}"
+
     def start(folder):
         return subprocess.Popen(
-            [sys.executable, "-c", CODE, str(folder), f"{sys.executable} {path} {root / 'fixtures'}"], cwd=root,
+            [sys.executable, "-c", CODE, str(folder), command], cwd=root,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         )  # fmt: skip
 

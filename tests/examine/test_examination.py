@@ -248,8 +248,8 @@ def test_a_vendor_that_crashes_is_started_again_and_the_evidence_is_the_same(roo
     )
     shaken = tmp_path / "shaken"
     done = subprocess.run(
-        command(shaken, f"{sys.executable} {path} {root / 'fixtures'}"), cwd=root, check=True, capture_output=True,
-        text=True,
+        command(shaken, f"{sys.executable} {path} {root / 'fixtures'}"), cwd=root, check=True,
+        capture_output=True, text=True,
     )  # fmt: skip
 
     assert "restarted" in done.stdout
