@@ -12,10 +12,16 @@ from selo.cases.scope import offer_everything
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.coverage.plan_coverage import ENOUGH
 from selo.examine.selftest.kill_score import game_edition
+from selo.examine.selftest.provision_score import ProvisionSums
+from selo.examine.selftest.provision_selftest import provision_edition
 from selo.law.files.provision_file import Way
 from selo.law.loader import load_law
 from selo.report.content.instruments_in_scope import instrument_digest
-from selo.report.content.provision_results import count_planted_faults, count_totals
+from selo.report.content.provision_results import (
+    count_planted_faults,
+    count_totals,
+    describe_selftest,
+)
 from selo.report.content.report_builder import build_report, collect_enclosures
 from selo.report.model.dossier import Dossier
 from selo.text.message_catalogue import group_reason
@@ -181,6 +187,42 @@ def test_planted_faults_are_counted_for_each_provision(small, law, scored):
 def test_a_score_of_another_edition_of_the_law_is_not_told(law, scored):
     assert count_planted_faults(law, scored()) != {}
     assert count_planted_faults(law, scored("0" * 64)) == {}
+
+
+@pytest.fixture
+def summed(law, tmp_path):
+    """Return the file of a self-test by provision of P'ai Kao, made for some edition."""
+
+    def of(made_for=None):
+        counts = dict.fromkeys(ProvisionSums.__struct_fields__, 0)
+        row = counts | {
+            "game": "pai-kao", "kind": "pairs", "vendors": 7, "found": 13, "cleared": 1,
+            "edition": made_for or provision_edition(law, "pai-kao"),
+        }  # fmt: skip
+        path = tmp_path / "summed.json"
+        path.write_text(
+            json.dumps({"editions": {}, "counts": {}, "accused": [], "scores": [], "sums": [row]})
+        )
+        return path
+
+    return of
+
+
+def test_the_score_by_provision_is_told_for_the_games_in_scope(small, law, summed):
+    (row,) = build_report(small, law, selftest=summed()).selftest
+
+    assert (row.game, row.kind, row.vendors, row.found, row.cleared) == (
+        "pai-kao",
+        "pairs",
+        7,
+        13,
+        1,
+    )
+    assert describe_selftest(law, summed(), ["craps"]) == []
+
+
+def test_a_score_by_provision_of_another_edition_is_not_told(law, summed):
+    assert describe_selftest(law, summed("0" * 64), ["pai-kao"]) == []
 
 
 def test_days_are_told_in_the_time_zone_of_the_dossier(small, law):

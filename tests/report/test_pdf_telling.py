@@ -9,7 +9,7 @@ import synthetic
 
 from selo.law.files.provision_file import Way
 from selo.report.model.report_model import DocumentKind
-from selo.report.model.results_model import WayResult
+from selo.report.model.results_model import SelftestRecord, WayResult
 from selo.report.pdf import pdf_document as document
 from selo.report.pdf.document_pages import render_document_html
 from selo.report.pdf.results_table import results_by_instrument
@@ -229,3 +229,26 @@ def test_a_plot_of_edges_names_its_bets_in_both_languages(law):
 
     assert ">Pequeno</text>" in plot
     assert ">小</text>" in plot
+
+
+# How well the method tells.
+
+
+def plain(html):
+    """Return the text of a page, its tags read as blanks."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html))
+
+
+def test_a_document_prints_the_score_by_provision_in_both_languages(law):
+    row = SelftestRecord(
+        game="fish-prawn-crab", kind="pairs", vendors=61, faults=122, findings=130, found=117,
+        concealed=5, cleared=0, untouched=2536, accused=3, hidden=26,
+    )  # fmt: skip
+    report = synthetic.report(law, games=GAMES)
+
+    told = plain(page(replace(report, selftest=[row])))
+
+    assert "Auto-ensaio por disposição" in told
+    assert "按條文之自我測試" in told
+    assert re.search(r"duas falhas 兩個缺陷 61 117 5 0 2\D?536 3 26", told)
+    assert "按條文之自我測試" not in plain(page(replace(report, selftest=[])))

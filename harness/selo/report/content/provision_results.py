@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 from selo.examine.coverage import ENOUGH
 from selo.examine.selftest import current_scores, read_kill_score, shipped_score_path
 from selo.examine.selftest.planted_selftest import FaultState
+from selo.examine.selftest.provision_selftest import current_sums
 from selo.law import cite
 from selo.law.files.divergence_register import DivergenceKind
 from selo.law.files.provision_file import Way
-from selo.report.model.report_model import ProvisionRecord, Totals, WayResult
+from selo.report.model.report_model import ProvisionRecord, SelftestRecord, Totals, WayResult
 from selo.report.phrases.composition import join_words, words
 from selo.text import Text
 from selo.verdict import Result, VerdictReason
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
     from selo.examine.conclusion import ExaminationResult
@@ -40,6 +41,21 @@ def count_planted_faults(law: Law, selftest: Path | None) -> dict[str, tuple[int
         planted, killed = counts.get(score.provision, (0, 0))
         counts[score.provision] = planted + 1, killed + (score.state is FaultState.KILLED)
     return counts
+
+
+def describe_selftest(
+    law: Law, selftest: Path | None, games: Collection[str]
+) -> list[SelftestRecord]:
+    """Return the score by provision of some games, as far as it is of their present edition."""
+    path = selftest or shipped_score_path()
+    if selftest is None and not path.is_file():
+        return []
+    names = SelftestRecord.__struct_fields__
+    return [
+        SelftestRecord(**{name: getattr(row, name) for name in names})
+        for row in current_sums(law, read_kill_score(path))
+        if row.game in games
+    ]
 
 
 def provision_records(

@@ -26,7 +26,7 @@ from selo.report.content.attachments import list_enclosures
 from selo.report.content.evidence_index import EvidenceIndex
 from selo.report.content.house_edge import ExactOdds, compute_house_edges, parse_edge
 from selo.report.content.observed_edge import ObservedEdges
-from selo.report.content.provision_results import count_planted_faults
+from selo.report.content.provision_results import count_planted_faults, describe_selftest
 from selo.report.content.reproducible_content import ContentSources, DeclaredContent, derive_content
 from selo.report.content.test_method import RunLogFacts
 from selo.report.model.dossier import DocumentKind, Dossier
@@ -154,6 +154,7 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
         signatories=dossier.signatories,
         missing=[],
         languages=tuple(languages),
+        selftest=describe_selftest(law, selftest, header.games),
         **msgspec.structs.asdict(content),
     )
     missing = find_missing(report, dossier, odds.games_without_odds(header.terms.games))

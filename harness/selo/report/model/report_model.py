@@ -21,6 +21,7 @@ from selo.report.model.results_model import (
     HouseEdge,
     OpenPoint,
     ProvisionRecord,
+    SelftestRecord,
     StatisticRecord,
     WayResult,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "ProvisionRecord",
     "Report",
     "Seed",
+    "SelftestRecord",
     "StatementRecord",
     "StatisticRecord",
     "Totals",
@@ -221,3 +223,5 @@ class Report(ClosedRecord, frozen=True):
     not_offered: list[NotOfferedGame] = []
     #: What was found on the way, of provisions that were not asked for; nothing if all were.
     outside: UnrequestedFindings | None = None
+    #: How well the examination tells which provisions are broken, in this edition of its games.
+    selftest: list[SelftestRecord] = []

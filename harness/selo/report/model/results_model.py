@@ -70,6 +70,25 @@ class ProvisionRecord(ClosedRecord, frozen=True):
     killed: int | None = None
 
 
+class SelftestRecord(ClosedRecord, frozen=True):
+    """What the examination makes of vendors of a game whose faults are known, by provision."""
+
+    game: str
+    #: Which faults they have; ``readings`` are lawful under other readings.
+    kind: str
+    vendors: int
+    faults: int
+    findings: int
+    #: Broken provisions: found, left without a verdict, and cleared wrongly.
+    found: int
+    concealed: int
+    cleared: int
+    #: Provisions that no fault touches, and how many of them are accused or hidden wrongly.
+    untouched: int
+    accused: int
+    hidden: int
+
+
 class GroundRecord(ClosedRecord, frozen=True):
     """A provision on which a finding rests, with its words."""
 
