@@ -9,7 +9,7 @@ OUT := out
 # Without its bytecode kept, every start of Selo would compile it anew: a third of the time of a run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas law-comments kills freeze clean
+.PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas law-comments kills provisions freeze clean
 
 # bubblewrap keeps vendors from network and files. Selo works without it, and says so loudly.
 BWRAP := command -v bwrap > /dev/null
@@ -81,6 +81,10 @@ format: $(READY)
 
 kills: $(READY)
 	$(BIN)/selo selftest --generated --out fixtures/planted/score.json
+
+# Pairs, triples and combinations of readings are so many in each of six games.
+provisions: $(READY)
+	$(BIN)/selo selftest --pairs 167 --triples 34 --readings 84 --processes 2 --out fixtures/planted/score.json
 
 # Whether everything that Selo prints and writes is as it was at an older commit.
 BASE ?= HEAD
