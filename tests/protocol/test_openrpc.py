@@ -19,7 +19,7 @@ from selo.protocol.description.openrpc import (
     render_document,
     standalone_schema,
 )
-from selo.protocol.protocol_text import FIELDS
+from selo.protocol.field_text import FIELDS
 from selo.rules.checks.game_check import list_games
 from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.readings.reading_choice import Readings

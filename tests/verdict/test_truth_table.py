@@ -16,6 +16,7 @@ from selo.verdict.provision_verdict import (
     ObservationFacts,
     Result,
     VerdictReason,
+    Withheld,
     combine_verdicts,
     judge_observation,
     judge_witnesses,
@@ -30,7 +31,7 @@ CONDITIONS = {
         "readings": [str(one) for one in Doubt],
         "fault": YES_NO,
         "cases": [str(one) for one in CasePower],
-        "withheld": YES_NO,
+        "withheld": [str(one) for one in Withheld],
         "offered": YES_NO,
     },
     "person": {
@@ -80,7 +81,7 @@ def look(given):
             fault=given["fault"] == "yes",
             tried=CasePower(given["cases"]),
             offered=given["offered"] == "yes",
-            withheld=given["withheld"] == "yes",
+            withheld=Withheld(given["withheld"]),
         ),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.protocol.messages import FULL, Level
+from selo.protocol.messages import FULL, Level, Via
 from selo.rules.checks import list_games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
@@ -39,6 +39,8 @@ class OfferedGame:
     cannot: tuple[str, ...] = ()
     #: What a settlement tells, as the vendor declares.
     level: Level = FULL
+    #: Who works out bets and methods, where it is declared.
+    via: Mapping[str, Via] = field(default_factory=dict)
 
     def values(self, option: str, *, most: int = 8) -> list[Any]:
         """Return at most `most` authorised values of an option, evenly spaced with both ends."""

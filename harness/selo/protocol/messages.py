@@ -46,6 +46,9 @@ Rounding = Literal[
 Net = Annotated[int, Meta(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER)]
 NetParts = Annotated[list[Net], Meta(min_length=2, max_length=2)]
 Level = Literal["result", "net", "result-and-net", "full"]
+Via = Literal["engine", "adapter", "copied"]
+#: The part of an adapter that is the product itself.
+ENGINE: Final = "engine"
 #: The level at which everything is told.
 FULL: Final = "full"
 Result = Literal["win", "lose", "push", "stands", "void", "refused"]
@@ -166,6 +169,8 @@ class Offer(Closed, frozen=True, kw_only=True):
     happens: list[Name] = []
     #: What a settlement of this game tells.
     level: Level = FULL
+    #: Who works out each bet and each method: what is not named, the product.
+    via: dict[Name, Via] = {}
     #: Circumstances of the game's law in which the product cannot answer.
     cannot: list[Name] = []
     #: What the vendor declares of its tables; nothing at all is never the same as none.

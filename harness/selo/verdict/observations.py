@@ -29,6 +29,8 @@ class NotOffered(enum.StrEnum):
     CANNOT = "cannot"
     #: A settlement does not tell it.
     TOLD = "told"
+    #: The adapter works it out, or copies it.
+    VIA = "via"
 
 
 class MissingOffer(ClosedRecord, frozen=True, order=True):

@@ -11,6 +11,7 @@ from selo.text import Words
 from selo.verdict.observations import (
     EntryTrust,
     MissingOffer,
+    NotOffered,
     ReadingAdherence,
     Witness,
     WitnessAnswer,
@@ -47,6 +48,7 @@ class VerdictReason(enum.StrEnum):
     TOO_LITTLE_SEEN = "too-little-seen"
     NOT_OFFERED = "not-offered"
     NOT_FULLY_EXAMINED = "not-fully-examined"
+    NOT_OF_THE_PRODUCT = "not-of-the-product"
     NOTHING_TRIED = "nothing-tried"
     DRAWS_NOT_TESTED = "draws-not-tested"
     NOT_WITNESSED = "not-witnessed"
@@ -80,6 +82,16 @@ class CasePower(enum.StrEnum):
     NONE = "none"
     UNDECISIVE = "undecisive"
     DECISIVE = "decisive"
+
+
+class Withheld(enum.StrEnum):
+    """Why answers that would have decided show nothing of the product."""
+
+    NO = "no"
+    #: The vendor declares that it does not answer, or does not tell.
+    UNTOLD = "untold"
+    #: Another than the product worked the answers out.
+    FOREIGN = "foreign"
 
 
 class Doubt(enum.StrEnum):
@@ -118,9 +130,14 @@ _TOO_LITTLE_EVIDENCE: Final = frozenset(
         VerdictReason.TOO_LITTLE_SEEN,
         VerdictReason.NOT_OFFERED,
         VerdictReason.NOT_FULLY_EXAMINED,
+        VerdictReason.NOT_OF_THE_PRODUCT,
         VerdictReason.NOTHING_TRIED,
     }
 )
+_WITHHELD_REASONS: Final = {
+    Withheld.UNTOLD: VerdictReason.NOT_FULLY_EXAMINED,
+    Withheld.FOREIGN: VerdictReason.NOT_OF_THE_PRODUCT,
+}
 _WITNESS_REASONS: Final = {
     EntryTrust.INCOMPLETE: VerdictReason.WITNESS_INCOMPLETE,
     EntryTrust.SINGLE: VerdictReason.WITNESS_SINGLE_SIGNED,
@@ -140,8 +157,8 @@ class ObservationFacts:
     fault: bool
     tried: CasePower
     offered: bool
-    #: Whether deciding cases were withheld, as the vendor declared.
-    withheld: bool = False
+    #: Why answers that would have decided show nothing of the product.
+    withheld: Withheld
 
 
 class VerdictPart(ClosedRecord, frozen=True):
@@ -266,8 +283,15 @@ def facts_of(observation: Observation, rulings: Rulings = NO_RULINGS) -> Observa
         fault=bool(observation.faults),
         tried=tried,
         offered=not observation.not_offered,
-        withheld=bool(observation.withheld),
+        withheld=_withheld_of(observation),
     )
+
+
+def _withheld_of(observation: Observation) -> Withheld:
+    kinds = {missing.kind for missing in observation.withheld}
+    if kinds == {NotOffered.VIA}:
+        return Withheld.FOREIGN
+    return Withheld.UNTOLD if kinds else Withheld.NO
 
 
 def doubt_of(followed: ReadingAdherence, rulings: Rulings = NO_RULINGS) -> Doubt:
@@ -290,8 +314,8 @@ def judge_observation(way: Way, facts: ObservationFacts) -> ResultAndReason:  # 
         return Result.INCONCLUSIVE, VerdictReason.READINGS_MIXED
     if facts.doubt is Doubt.ONE:
         return Result.INCONCLUSIVE, VerdictReason.READING_OPEN
-    if facts.withheld:
-        return Result.NOT_EXAMINED, VerdictReason.NOT_FULLY_EXAMINED
+    if facts.withheld is not Withheld.NO:
+        return Result.NOT_EXAMINED, _WITHHELD_REASONS[facts.withheld]
     if facts.tried is CasePower.DECISIVE:
         return Result.CONFORMS, _CONFORMING_REASONS.get(way, VerdictReason.EXAMINED)
     if not facts.offered:

@@ -111,7 +111,9 @@ def summarise_verdicts(  # noqa: PLR0913 - everything that bears on a verdict
                 )
             )  # fmt: skip
             if draws and held.id in draws:
-                observations[Way.STATISTICS] = draws[held.id]
+                observations[Way.STATISTICS] = msgspec.structs.replace(
+                    draws[held.id], withheld=(withheld or {}).get((held.id, Way.STATISTICS), ())
+                )
             if held.id in declarations:
                 observations[Way.CONFIGURATION] = declarations[held.id]
             ways = _ways_of(law, held, analysis.terms)

@@ -4,7 +4,8 @@
    provision is withheld if one of its mutants is killed by the cases of the plan, and not by what
    the answers tell: the vendor may not hide a breach behind what it declares.
 2. The circumstances named are those that are met in the cases that would have decided.
-3. A round in which a declared circumstance would be forced is not played. A provision is withheld
+3. What the adapter works out itself, or copies, shows nothing of the product either.
+4. A round in which a declared circumstance would be forced is not played. A provision is withheld
    if one of its steps is decided only by written rounds that are not played for that reason.
 """
 
@@ -12,12 +13,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
+from selo.cases.oracle.told_settlement import TOLD_EVERYTHING, ToldAnswers
 from selo.examine.coverage.lost_coverage import find_lost_mutants, index_kills, killing_cases
 from selo.examine.coverage.not_offered import TABLE
 from selo.examine.coverage.round_coverage import deciding_rounds
 from selo.examine.vendor_description import DeclaredLimits
 from selo.law.files.provision_file import Way
+from selo.protocol.messages import DRAW, ENGINE
 from selo.protocol.schema import game_words
 from selo.rounds import find_lacking
 from selo.rounds.generate import TABLE_MODELS, read_written_scripts
@@ -48,10 +50,25 @@ def withheld_provisions(
             for provision, missing in _withheld_in_game(law, analysis, game, tally):
                 withheld.setdefault((provision, Way.EXAMINATION), {})[missing] = None
     for offer in offers:
+        if offer.game in analysis.terms.game_names:
+            for way, missing in _foreign_methods(offer):
+                for provision in _provisions_of(law, offer.game):
+                    withheld.setdefault((provision, way), {})[missing] = None
         if offer.cannot and offer.game in analysis.terms.game_names:
             for provision, missing in _unplayed_steps(law, offer, analysis.terms.rulings):
                 withheld.setdefault((provision, Way.PROCEDURE), {})[missing] = None
     return {key: tuple(missing) for key, missing in withheld.items()}
+
+
+def _foreign_methods(offer: Offer) -> Iterator[tuple[Way, MissingOffer]]:
+    """Yield the ways of looking in which another than the product answers."""
+    for name, way in ((TABLE, Way.PROCEDURE), (DRAW, Way.STATISTICS)):
+        if offer.via.get(name, ENGINE) != ENGINE:
+            yield way, MissingOffer(kind=NotOffered.VIA, name=name, value=offer.via[name])
+
+
+def _provisions_of(law: Law, game: str) -> Iterator[str]:
+    return (held.id for held in law.provisions.values() if held.instrument.game == game)
 
 
 def _unplayed_steps(
@@ -82,16 +99,36 @@ def _withheld_in_game(
             skipped.append(case)
         elif place not in tally.unanswered_places:
             answered.append(case)
-    limits, rulings = DeclaredLimits(law, analysis.terms.games), analysis.terms.rulings
+    limits = DeclaredLimits(law, analysis.terms.games)
     for mutant, cases in find_lost_mutants(law, analysis, skipped, answered):
         for name in tally.skipped:
             if any(limits.is_met(case, name) for case in cases):
                 yield mutant.provision, MissingOffer(kind=NotOffered.CANNOT, name=name)
-    told = analysis.terms.told_by(game)
+    yield from _untold_in_game(law, analysis, game, answered)
+
+
+def _untold_in_game(
+    law: Law, analysis: EvidenceAnalysis, game: str, answered: list[Case]
+) -> Iterator[tuple[str, MissingOffer]]:
+    """Yield what given answers do not tell, or do not tell of the product."""
+    told, rulings = analysis.terms.told_by(game), analysis.terms.rulings
     if told == TOLD_EVERYTHING:
         return
     asked = index_kills(law, rulings, answered, _MAX_CASES)
-    heard = index_kills(law, rulings, answered, _MAX_CASES, told)
+    heard = index_kills(law, rulings, answered, _MAX_CASES, ToldAnswers(level=told.level))
+    own = index_kills(law, rulings, answered, _MAX_CASES, told)
     for mutant in generate_mutants(law, game, Readings(law, rulings)):
-        if killing_cases(asked, mutant) and not killing_cases(heard, mutant):
+        if not killing_cases(asked, mutant) or killing_cases(own, mutant):
+            continue
+        if killing := killing_cases(heard, mutant):
+            yield from ((mutant.provision, one) for one in _foreign_parts(analysis, killing[0]))
+        else:
             yield mutant.provision, MissingOffer(kind=NotOffered.TOLD, name=told.level)
+
+
+def _foreign_parts(analysis: EvidenceAnalysis, case: Case) -> Iterator[MissingOffer]:
+    """Yield the parts of a case that the product does not work out."""
+    via = next(planned.via for planned in analysis.terms.games if planned.game == case.game)
+    for name in dict.fromkeys([case.method, *(str(bet.get("bet")) for bet in case.bets)]):
+        if via.get(name, ENGINE) != ENGINE:
+            yield MissingOffer(kind=NotOffered.VIA, name=name, value=via[name])

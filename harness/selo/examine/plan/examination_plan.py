@@ -19,11 +19,11 @@ from selo import __version__
 from selo.cases import Case, OfferedGame, Scope
 from selo.cases.generate.case_stream import drawn_case_count, list_groups, random_case_count
 from selo.cases.group import Budget
-from selo.cases.oracle.told_settlement import ToldAnswers
+from selo.cases.oracle.told_settlement import TOLD_EVERYTHING, ToldAnswers
 from selo.examine.kills import GroupCoverage
 from selo.examine.plan.plan_cursor import PlanCursor
 from selo.law import compute_spec_digest
-from selo.protocol.messages import FULL, RESULTS, VERSION, Level, answer_form
+from selo.protocol.messages import ENGINE, FULL, RESULTS, VERSION, Level, Via, answer_form
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     cannot: list[str] = []
     #: What a settlement tells, as the vendor declares.
     level: Level = FULL
+    #: Who works out bets and methods, where it is declared.
+    via: dict[str, Via] = {}
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,7 +85,15 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def told_by(self, game: str) -> ToldAnswers:
         """Return what the answers of a game tell of the product."""
-        return ToldAnswers(level=self.levels.get(game, FULL))
+        planned = next((one for one in self.games if one.game == game), None)
+        if planned is None:
+            return TOLD_EVERYTHING
+        foreign = frozenset(name for name, who in planned.via.items() if who != ENGINE)
+        return ToldAnswers(
+            level=planned.level,
+            foreign_bets=foreign & {*planned.bets},
+            foreign_order="compare" in foreign,
+        )
 
     def answer_type(self, game: str, method: str) -> Any:
         """Return the type of the answers to a method of a game."""
@@ -154,6 +164,7 @@ def _planned_game(offered: OfferedGame) -> PlannedGame:
         },
         cannot=list(offered.cannot),
         level=offered.level,
+        via=dict(sorted(offered.via.items())),
     )
 
 
@@ -168,6 +179,7 @@ def _offered_game(planned: PlannedGame) -> OfferedGame:
         },
         cannot=tuple(planned.cannot),
         level=planned.level,
+        via=planned.via,
     )
 
 

@@ -80,6 +80,7 @@ def offered_of(offer: Offer) -> OfferedGame:
         options={name: _option_values(values) for name, values in offer.options.items()},
         cannot=tuple(offer.cannot),
         level=offer.level,
+        via=offer.via,
     )
 
 

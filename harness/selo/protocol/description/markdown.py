@@ -52,7 +52,9 @@ class _Chapter:
         yield from ["## Money", "", _sentences(info["x-money"]), ""]
         yield from ["## Unknown fields", ""]
         yield from [*(f"- {rule}" for rule in info["x-unknown-fields"].values()), ""]
+        yield from ["## Who made a bet", "", _sentences(info["x-bettors"]), ""]
         yield from ["## What a settlement tells", "", _sentences(info["x-levels"]), ""]
+        yield from ["## What is not the product's", "", _sentences(info["x-via"]), ""]
         yield from ["## What a product cannot do", "", _sentences(info["x-skipping"]), ""]
         yield from ["## Compatibility", "", _sentences(info["x-compatibility"]), ""]
 

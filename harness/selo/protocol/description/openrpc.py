@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.protocol.description.methods import describe_methods, params_schemas
+from selo.protocol.field_text import FIELDS
 from selo.protocol.messages import (
     MOST_DRAWN,
     MOST_IN_BATCH,
@@ -18,9 +19,9 @@ from selo.protocol.messages import (
     Skipped,
 )
 from selo.protocol.protocol_text import (
+    BETTORS,
     COMPATIBILITY,
     ERRORS,
-    FIELDS,
     IDS,
     LEVELS,
     MONEY,
@@ -28,6 +29,7 @@ from selo.protocol.protocol_text import (
     TITLE,
     TRANSPORTS,
     UNKNOWN,
+    VIA,
     description,
 )
 from selo.protocol.schema import CARD, card_schema, game_words
@@ -90,7 +92,9 @@ def openrpc_document(law: Law, only: Sequence[str] | None = None) -> dict[str, A
             "x-ids": IDS,
             "x-money": MONEY,
             "x-unknown-fields": UNKNOWN,
+            "x-bettors": BETTORS,
             "x-levels": LEVELS,
+            "x-via": VIA,
             "x-skipping": SKIPPING,
             "x-compatibility": COMPATIBILITY,
             "x-limits": {"batch": MOST_IN_BATCH, "draw": MOST_DRAWN},

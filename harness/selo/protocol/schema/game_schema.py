@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import msgspec
 
 from selo.law.files.events_file import EventOrigin
-from selo.protocol.messages import FULL, Level
+from selo.protocol.messages import FULL, Level, Via
 from selo.protocol.schema.bet_schema import bet_schema, bet_shapes, compiled_games
 from selo.protocol.schema.declaration_schema import DeclarationWords
 from selo.protocol.schema.equipment_schema import equipment_of
@@ -141,6 +141,9 @@ class GameWords:
             for at, name in enumerate(getattr(offer, part)):
                 if name not in known:
                     return f"{where}.{part}[{at}]: {self.game} has no {name!r}"
+        for name in offer.via:
+            if name not in self._computed():
+                return f"{where}.via.{name}: {self.game} has no {name!r}"
         if offer.level != FULL and "table" in offer.methods:
             return f"{where}.level: a table tells full settlements"
         for name, values in offer.options.items():
@@ -177,6 +180,10 @@ class GameWords:
             schemas["table-options"] = self._some_options("table options", case=False)
             schemas |= self._round_schemas()
         return {f"{self.game}.{name}": schema for name, schema in schemas.items()}
+
+    def _computed(self) -> list[str]:
+        """Return what a product or its adapter works out; `settle` goes by bets."""
+        return [*self.bets, *(name for name in self.abilities if name != "settle")]
 
     def _lying(self) -> list[str]:
         fields = [] if self._file is None else self._file.fields
@@ -251,6 +258,9 @@ class GameWords:
             "forces": {"type": "boolean"},
             "rounding": {"anyOf": [ref("Roundings"), {"type": "null"}]},
             "level": {"enum": list(get_args(Level))},
+            "via": closed_object(
+                {name: {"enum": list(get_args(Via))} for name in self._computed()}, []
+            ),
             "cannot": {**names(list(able)), "x-circumstances": able},
             "happens": names(self.happenings),
             **self._declared.schemas(),

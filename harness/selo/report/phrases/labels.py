@@ -61,6 +61,11 @@ class Labels:
             if folder.events is not None
             for event in folder.events.events
         }
+        self._circumstances = {
+            (folder.instrument.game, each.id): each.words
+            for folder in law.folders
+            for each in folder.instrument.circumstances
+        }
         self._readings = {
             (point.id, reading.id): (point.title, reading.says)
             for point in law.divergences
@@ -102,6 +107,10 @@ class Labels:
         """Return the name of an option of a game, or of a declaration about its tables."""
         return self._declared.get((game, name), as_words(name))
 
+    def circumstance(self, game: str, name: str) -> Words:
+        """Return what a vendor declares that it cannot do."""
+        return self._circumstances.get((game, name), as_words(name))
+
     def bet(self, game: str, bet: Bet) -> Words:
         """Return a bet with its choice, such as «Números» (17)."""
         name = self.term(game, bet.get("bet", ""))
@@ -116,6 +125,10 @@ class Labels:
             label = self.game(missing.name)
         elif missing.kind is NotOffered.EVENT:
             label = self.event(game, missing.name)
+        elif missing.kind is NotOffered.CANNOT:
+            label = self.circumstance(game, missing.name)
+        elif missing.kind is NotOffered.TOLD:
+            label = words(f"document.offered.level.{missing.name}")
         elif missing.kind is NotOffered.OPTION and (game, missing.name) in self._declared:
             label = self._declared[game, missing.name]
         else:

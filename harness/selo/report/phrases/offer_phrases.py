@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.json_numbers import LARGEST_INTEGER
+from selo.protocol.messages import FULL
 from selo.report.model.report_model import OfferLine
 from selo.report.phrases import money_format
 from selo.report.phrases.composition import (
@@ -59,6 +60,7 @@ class OfferDescriber:
         if offer.bets:
             bets = self._value(game, list(offer.bets))
             lines.append(OfferLine(what=words("document.offered.bets"), value=bets))
+        lines += self._claims(offer)
         for name, value in options.items():
             lines.append(self._option(game, name, value, declared.get(name)))
         for name, value in declared.items():
@@ -74,6 +76,26 @@ class OfferDescriber:
                     OfferLine(what=self._label(game, name), value=self._value(game, value, name))
                 )
         return lines
+
+    def _claims(self, offer: Offer) -> Iterator[OfferLine]:
+        """Yield what the vendor says that its product does not do or tell, as its claims."""
+        game = offer.game
+        if offer.level != FULL:
+            level = words(f"document.offered.level.{offer.level}")
+            yield OfferLine(what=words("document.offered.level"), value=level)
+        if offer.cannot:
+            names = [self._names.circumstance(game, name) for name in offer.cannot]
+            yield OfferLine(what=words("document.offered.cannot"), value=_join_list(names))
+        for who in dict.fromkeys(offer.via.values()):
+            named = [name for name, via in offer.via.items() if via == who]
+            # A method of the protocol may have the same id as a term of the law.
+            labels = [
+                self._names.term(game, name)
+                if name in offer.bets
+                else message_or_text(f"report.term.{name}", name)
+                for name in named
+            ]
+            yield OfferLine(what=words(f"document.offered.via.{who}"), value=_join_list(labels))
 
     def _option(self, game: str, name: str, value: Any, declared: Any) -> OfferLine:
         """Return the values that an option may take, and the declared one."""
