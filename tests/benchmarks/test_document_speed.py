@@ -18,7 +18,7 @@ import pytest
 from tests.verification.conftest import DOSSIER
 from tests.verification.conftest import signing as signing_with
 
-from selo.report.content.report_builder import build_report, collect_enclosures
+from selo.report.content.report_builder import build_document
 from selo.report.formats.report_json import read_report
 from selo.report.pdf.signable_pdf import render_signable_pdf
 from selo.signing.keys.certificates import load_certificates
@@ -191,8 +191,8 @@ def test_drawing_signing_and_verifying_are_linear_in_findings(law, selo_here, tm
         (tmp_path / name).write_bytes(content)
     by_both = signing_with(lambda name: load_pkcs12(tmp_path / f"{name}.p12", "bench"))
     asked = VerificationRequest(trust=tuple(load_certificates(tmp_path / "root.pem")))
-    report = build_report(folder, law, DOSSIER)
-    files = {one.name: one.read() for one in collect_enclosures(folder, law, report)}
+    built = build_document(folder, law, DOSSIER)
+    report, files = built.report, {one.name: one.read() for one in built.enclosures}
     rows = []
     for count in (0, 1_000, 2_000):
         many = with_findings(report, count)

@@ -12,9 +12,9 @@ from selo.cases.generate.case_stream import list_groups
 from selo.cases.scope import offer_everything
 from selo.examine.run.seed_commitment import (
     SealBroken,
-    check_seal,
     create_seal,
     read_seal,
+    require_fitting_seal,
     write_seal,
 )
 from selo.protocol.messages import Description
@@ -85,7 +85,7 @@ def test_a_seal_comes_back_from_its_file(description, tmp_path):
     write_seal(tmp_path / "seal.json", seal)
 
     assert read_seal(tmp_path / "seal.json") == seal
-    check_seal(seal, description, "edition")
+    require_fitting_seal(seal.sealed, description, "edition")
 
 
 @pytest.mark.parametrize("part", ["seed", "version", "spec_digest"])
@@ -112,9 +112,11 @@ def test_a_seal_fits_no_other_build(description, change):
     seal = create_seal(description, "edition")
 
     with pytest.raises(SealBroken):
-        check_seal(seal, msgspec.convert({**DESCRIPTION, **change}, Description), "edition")
+        require_fitting_seal(
+            seal.sealed, msgspec.convert({**DESCRIPTION, **change}, Description), "edition"
+        )
 
 
 def test_a_seal_fits_no_other_edition_of_the_law(description):
     with pytest.raises(SealBroken, match="edition"):
-        check_seal(create_seal(description, "edition"), description, "another")
+        require_fitting_seal(create_seal(description, "edition").sealed, description, "another")

@@ -22,7 +22,7 @@ from selo.report.content.provision_results import (
     count_totals,
     describe_selftest,
 )
-from selo.report.content.report_builder import build_report, collect_enclosures
+from selo.report.content.report_builder import build_document, build_report
 from selo.report.model.dossier import Dossier
 from selo.text.message_catalogue import group_reason
 from selo.verdict.provision_verdict import VerdictReason
@@ -75,7 +75,7 @@ def test_the_seed_is_the_one_that_was_committed_to(certifiable, sealed):
 
 
 def test_every_attachment_is_known_by_the_digest_of_its_bytes(report, small, law):
-    enclosed = {one.name: one.read() for one in collect_enclosures(small, law, report)}
+    enclosed = {one.name: one.read() for one in build_document(small, law).enclosures}
 
     assert {one.name: one.sha256 for one in report.attachments} == {
         name: hashlib.sha256(content).hexdigest() for name, content in enclosed.items()
@@ -238,12 +238,10 @@ def test_days_are_told_in_the_time_zone_of_the_dossier(small, law):
     assert days["UTC+14:00"] == (started + dt.timedelta(hours=14)).date()
 
 
-def test_deviations_and_permissions_are_told_as_they_are_given(small, law):
-    report = build_report(
-        small, law, deviations=["a known deviation"], permissions=["a permission"]
-    )
+def test_deviations_are_told_as_they_are_given(small, law):
+    report = build_report(small, law, deviations=["a known deviation"])
 
-    assert (report.deviations, report.permissions) == (["a known deviation"], ["a permission"])
+    assert (report.deviations, report.permissions) == (["a known deviation"], [])
 
 
 @pytest.mark.parametrize(

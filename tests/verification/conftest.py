@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 
 from selo.cli.parser.command_line import parse_arguments, run_command
-from selo.report.content.report_builder import build_report, collect_enclosures
+from selo.report.content.report_builder import build_document
 from selo.report.formats.report_json import encode_report
 from selo.report.model.dossier import Dossier, DossierSignatory
 from selo.signing.keys import demo_authority as made
@@ -56,8 +56,8 @@ def lawful(tmp_path_factory):
 @pytest.fixture(scope="session")
 def material(lawful, law):
     """The report of a run, and the files that belong to it."""
-    report = build_report(lawful, law, DOSSIER)
-    return report, {one.name: one.read() for one in collect_enclosures(lawful, law, report)}
+    built = build_document(lawful, law, DOSSIER)
+    return built.report, {one.name: one.read() for one in built.enclosures}
 
 
 def bound(report, files, raw=None):

@@ -1,16 +1,23 @@
 """Documents that were signed and do not say what follows from their evidence."""
 
 import dataclasses
+import hashlib
 
 import pytest
+from tests.examine.forged_evidence import forge_evidence
+from tests.often import often
 from tests.verification.conftest import PASSPHRASE, altered, bound, signing, wrong
 
+from selo.evidence.evidence_errors import EvidenceTampered
+from selo.gate.permission_signature import Trust
+from selo.report.content.report_builder import build_report
 from selo.report.model.report_model import DocumentKind, HouseEdge
 from selo.report.pdf.signable_pdf import render_signable_pdf
 from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.signing.sign import document_signing
 from selo.signing.signing_errors import SigningRefused
 from selo.verdict.overall import Overall
+from selo.verification.permission_checks import check_permissions
 from selo.verification.verification_report import CheckState, exit_code_of
 from selo.verification.verifier import VerificationRequest, verify_document
 
@@ -41,10 +48,30 @@ def _budget(report):
     return {"method": altered(report.method, budget="full")}
 
 
+def _cases(report):
+    return {"evidence": altered(report.evidence, cases=report.evidence.cases + 1)}
+
+
+def _lines(report):
+    return {"evidence": altered(report.evidence, lines=0)}
+
+
+def _permission(_):
+    return {"permissions": ["7/2026, The authority, 2026-01-01 – 2027-01-01, sha256:0"]}
+
+
+def _forms(_):
+    return {"forms": ["0" * 64]}
+
+
 @pytest.mark.parametrize(
     ("lie", "part"),
     [
         (_product, "item"),
+        (_permission, "permissions"),
+        (_cases, "evidence"),
+        pytest.param(_lines, "evidence", marks=pytest.mark.full),
+        pytest.param(_forms, "forms", marks=pytest.mark.full),
         pytest.param(_hashes, "item", marks=pytest.mark.full),
         pytest.param(_law_in_force, "norms", marks=pytest.mark.full),
         pytest.param(_statement, "statement", marks=pytest.mark.full),
@@ -62,6 +89,62 @@ def test_what_does_not_follow_from_the_evidence_is_named_even_if_it_is_signed(
     assert wrong(checks) == {"contents": "contents.differ"}
     (found,) = [one for one in checks if one.name == "contents"]
     assert found.slots["parts"] == part
+
+
+def edited(data):
+    """Return a file with one letter changed."""
+    return data.replace(b"conforms", b"conformt", 1) if b"conforms" in data else data[:-2] + b"0\n"
+
+
+@pytest.mark.parametrize(
+    "name", often(["result.json", "plan.json", "specs.lock.json"], "result.json")
+)
+def test_an_edited_attachment_is_named_though_its_digest_is_signed(
+    material, signed_by, verify, name
+):
+    report, files = material
+    files = {**files, name: edited(files[name])}
+    attachments = [
+        altered(one, sha256=hashlib.sha256(files[one.name]).hexdigest(), size=len(files[one.name]))
+        for one in report.attachments
+    ]
+
+    checks = verify(signed_by(bound(altered(report, attachments=attachments), files)))
+
+    assert wrong(checks) == {"attachments": "attachments.differ"}
+    assert exit_code_of(checks) == 6
+
+
+@pytest.mark.parametrize(
+    "name", often(["..", "", "a/b", "x" * 5000, "../../etc/passwd", "witness-0.yaml"], "..")
+)
+def test_no_attachment_has_a_name_that_is_not_ours(material, signed_by, verify, name):
+    report, files = material
+    foreign = altered(report.attachments[0], name=name, attached=False)
+    lying = altered(report, attachments=[*report.attachments, foreign])
+
+    checks = verify(signed_by(bound(lying, files)))
+
+    assert wrong(checks)["attachment"] == "attachment.unknown"
+    assert exit_code_of(checks) == 6
+
+
+def test_a_permission_that_nobody_signed_is_named(law, lawful, trust, tmp_path):
+    invented = {
+        "number": "7/2026", "issuer": "The authority", "issued": "2026-01-01",
+        "expires": "2027-01-01", "sha256": "0" * 64, "certificate_sha256": "0" * 64,
+        "demonstration": True, "games": {"pai-kao": []},
+    }  # fmt: skip
+
+    def permit(run):
+        run.header["permissions"] = [invented]
+
+    folder = forge_evidence(lawful, tmp_path / "forged", permit)
+    (found,) = check_permissions(folder, law, Trust(roots=list(trust), revocations=[]))
+
+    assert (found.state, found.key) == (CheckState.FAILED, "permission.refused")
+    with pytest.raises(EvidenceTampered, match="is not there, or its signature"):
+        build_report(folder, law)
 
 
 def test_a_test_report_that_calls_itself_a_certificate_is_named_even_if_it_is_signed(

@@ -33,6 +33,8 @@ class AlterationSign(enum.StrEnum):
     RECORD = "record"
     #: A line is not about the case, round or reduction that the plan has in its place.
     PLAN = "plan"
+    #: Header and footer contradict each other, or what they stand on.
+    CLAIM = "claim"
     #: A symbolic link instead of a file.
     LINK = "link"
 

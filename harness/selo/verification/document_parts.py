@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import pikepdf
 
+from selo.report.content.attachments import is_enclosure_name
 from selo.report.formats import encode_report
 from selo.report.model.report_model import REPORT_FORMAT, Report
 from selo.signing.sign import PDF_READ_ERRORS
@@ -91,6 +92,9 @@ def check_attachments(
     for attachment in parts.report.attachments:
         data = parts.attached.get(attachment.name)
         slots = {"file": attachment.name, "sha256": attachment.sha256}
+        if not is_enclosure_name(attachment.name):
+            yield failed_check("attachment", "attachment.unknown", **slots), None
+            continue
         if data is None and attachment.attached:
             yield failed_check(f"attachment {attachment.name}", "attachment.gone", **slots), None
             continue

@@ -32,6 +32,13 @@ from selo.report.content import (
     has_same_edges,
     rederive_content,
 )
+from selo.report.content.attachments import (
+    PERMISSION_PREFIX,
+    WITNESS_PREFIX,
+    find_numbered_files,
+    is_enclosure_name,
+    list_enclosures,
+)
 from selo.report.phrases import Labels
 from selo.verification.verification_report import (
     CheckState,
@@ -48,24 +55,20 @@ if TYPE_CHECKING:
     from selo.evidence import EvidenceSummary
     from selo.examine.analysis import BlockSummary
     from selo.law import Law
-    from selo.report.model.report_model import Report
+    from selo.report.model.report_model import Attachment, Report
 
 
 #: Further differences are only counted.
 _MAX_DIFFERENCES_NAMED: Final = 5
-#: Fields of the report that the check of verdicts compares already.
 
 
 def write_attachments(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     """Write the files of a document as in the folder of a run; return the witness forms."""
-    forms = []
     for name, data in files.items():
-        # Names come from an untrusted document and must not leave the folder.
-        path = folder / f"{name.replace('/', '_')}"
-        path.write_bytes(data)
-        if name.startswith("witness-"):
-            forms.append(path)
-    return sorted(forms)
+        # Names come from an untrusted document: only those that we give are written.
+        if is_enclosure_name(name):
+            (folder / name).write_bytes(data)
+    return find_numbered_files(folder, WITNESS_PREFIX)
 
 
 def check_recomputation(
@@ -145,7 +148,14 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
             odds=ExactOdds(law, replayed.header.terms.rulings),
         )  # fmt: skip
         derived = rederive_content(report, sources)
-    except SeloError as error:
+        enclosed = [
+            enclosure.describe()
+            for enclosure in list_enclosures(
+                folder, law, result, groups=derived.method.groups, forms=forms,
+                permissions=find_numbered_files(folder, PERMISSION_PREFIX),
+            )
+        ]  # fmt: skip
+    except (SeloError, ValueError, LookupError, TypeError, OSError) as error:
         yield failed_check("verdicts", "verdicts.refused", problem=error)
         return
     verdicts = _check_verdicts(report, result)
@@ -155,12 +165,37 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     differing = derived.differing_fields(report)
     if not _has_same_evidence(report, replayed, result):
         differing.append("evidence")
+    if report.forms != [
+        attachment.sha256 for attachment in enclosed if attachment.name.startswith(WITNESS_PREFIX)
+    ]:
+        differing.append("forms")
+    yield _check_derived_files(report, enclosed)
     if edged and not has_same_edges(report, sources, replayed.draws.results().samples):
         differing.append("edges")
     if differing:
         yield failed_check("contents", "contents.differ", parts=", ".join(differing))
     else:
         yield passed_check("contents")
+
+
+def _check_derived_files(report: Report, enclosed: list[Attachment]) -> DocumentCheck:
+    """Check that plan, result and edition are those that follow, byte for byte, and no other."""
+    named = {attachment.name: attachment for attachment in report.attachments}
+    differing = [
+        attachment.name
+        for attachment in enclosed
+        # A file beside the document is as good as one inside of it.
+        if _as_attached(named.get(attachment.name)) != _as_attached(attachment)
+    ]
+    if not differing and list(named) != [attachment.name for attachment in enclosed]:
+        differing = sorted(named.keys() - {attachment.name for attachment in enclosed})
+    if differing or len(named) != len(report.attachments):
+        return failed_check("attachments", "attachments.differ", files=", ".join(differing))
+    return passed_check("attachments", count=len(enclosed))
+
+
+def _as_attached(attachment: Attachment | None) -> Attachment | None:
+    return None if attachment is None else msgspec.structs.replace(attachment, attached=True)
 
 
 def _has_same_evidence(

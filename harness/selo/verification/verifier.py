@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
+from selo.gate.permission_signature import Trust
 from selo.law.status import macau_today
 from selo.report.model.dossier import DocumentKind
 from selo.report.requirements import find_obstacles
@@ -19,6 +20,7 @@ from selo.verification.document_parts import (
     open_document,
 )
 from selo.verification.installed_files import check_installation, check_vendor
+from selo.verification.permission_checks import check_permissions
 from selo.verification.recomputation import check_recomputation, write_attachments
 from selo.verification.signature_checks import check_signatures
 from selo.verification.verification_report import (
@@ -121,6 +123,9 @@ def _check_attachments(
     with tempfile.TemporaryDirectory(prefix="selo-verify-") as folder:
         forms = write_attachments(Path(folder), files)
         yield from check_recomputation(parts.report, law, Path(folder), forms, edged=request.pages)
+        revocations = () if request.known is None else request.known.revocations
+        trust = Trust(roots=list(request.trust), revocations=list(revocations))
+        yield from check_permissions(Path(folder), law, trust)
 
 
 def _check_pages(document: bytes, parts: DocumentParts) -> DocumentCheck:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
+
+from selo.examine.run.granted_permissions import PERMISSIONS_FOLDER
 
 if TYPE_CHECKING:
     import argparse
@@ -12,8 +14,6 @@ if TYPE_CHECKING:
     from selo.gate.permission_scope import VerifiedPermission
     from selo.gate.permission_signature import Trust
     from selo.law import Law
-
-_FOLDER: Final = "permissions"
 
 
 def load_permissions(arguments: argparse.Namespace, law: Law) -> list[VerifiedPermission]:
@@ -38,7 +38,7 @@ def load_trust(arguments: argparse.Namespace) -> Trust:
 def keep_permissions(folder: Path, permits: Sequence[VerifiedPermission]) -> None:
     """Keep the signed files with their signatures in the folder of a run."""
     for number, permit in enumerate(permits, start=1):
-        (folder / _FOLDER).mkdir(exist_ok=True)
+        (folder / PERMISSIONS_FOLDER).mkdir(exist_ok=True)
         name = f"{number:02}-{permit.path.name}"
-        (folder / _FOLDER / name).write_bytes(permit.content)
-        (folder / _FOLDER / f"{name}.p7s").write_bytes(permit.signature)
+        (folder / PERMISSIONS_FOLDER / name).write_bytes(permit.content)
+        (folder / PERMISSIONS_FOLDER / f"{name}.p7s").write_bytes(permit.signature)

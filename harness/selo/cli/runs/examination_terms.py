@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.resolved_options import load_permissions
 from selo.cli.resolved_options.vendor_options import choose_rulings, games_of
 from selo.examine.plan import terms_of
-from selo.examine.run.seed_commitment import check_seal, read_seal
+from selo.examine.run.seed_commitment import read_seal, require_fitting_seal
 from selo.examine.vendor_description import check_declared_files, introduce_vendor
 from selo.law import compute_spec_digest
 from selo.law.status import macau_today
@@ -67,7 +67,7 @@ def agree_terms(
     """Return the terms that follow from the request and from what the vendor offers."""
     seal = request.seal
     if seal is not None:
-        check_seal(seal, introduction.description, compute_spec_digest(law))
+        require_fitting_seal(seal.sealed, introduction.description, compute_spec_digest(law))
     as_of = arguments.as_of or macau_today()
     for permission in request.permits:
         permission.require(

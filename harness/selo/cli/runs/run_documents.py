@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.report.content import build_report, collect_enclosures
+from selo.examine.run.run_log import encode_indented
+from selo.report.content import build_document
 from selo.report.formats import render_formats, write_files
 from selo.report.requirements import require_allowed
 from selo.text import user_error
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.law import Law
-    from selo.report.content import Enclosure
+    from selo.report.content import BuiltDocument
+    from selo.report.content.attachments import Enclosure
     from selo.report.model.dossier import DocumentKind, Dossier
     from selo.report.model.report_model import Report
 
@@ -33,11 +35,11 @@ def write_documents(  # noqa: PLR0913 - each is a choice of its own
     language: str = "en",
 ) -> Report:
     """Write the documents of a run into `out`; nothing if the requested kind is not allowed."""
-    report = build_report(
+    document = build_document(
         folder, law, dossier, kind=kind, forms=forms, languages=languages, selftest=selftest
     )
+    report, enclosures = document.report, document.enclosures
     require_allowed(report, dossier, language)
-    enclosures = collect_enclosures(folder, law, report, forms)
     files = list(
         render_formats(
             report, formats, language=language, enclosures=enclosures, pdf=_render_signable_pdf
@@ -45,7 +47,7 @@ def write_documents(  # noqa: PLR0913 - each is a choice of its own
     )
     try:
         out.mkdir(parents=True, exist_ok=True)
-        write_files(out, [*files, *_referenced_files(folder, report)])
+        write_files(out, [*files, *_referenced_files(document)])
         _remove_old_findings(out, report)
     except OSError as error:
         raise user_error("unwritten", path=out, error=error.strerror) from error
@@ -67,12 +69,10 @@ def _remove_old_findings(out: Path, report: Report) -> None:
             path.unlink()
 
 
-def _referenced_files(folder: Path, report: Report) -> Iterator[tuple[str, bytes]]:
+def _referenced_files(document: BuiltDocument) -> Iterator[tuple[str, bytes]]:
     """Yield the files that the documents name: findings to replay, and large evidence."""
-    for finding in report.findings:
-        path = folder / "findings" / f"{finding.id}.json"
-        if path.is_file():
-            yield f"findings/{finding.id}.json", path.read_bytes()
-    for attached in report.attachments:
+    for finding in document.outcome.findings:
+        yield f"findings/{finding.id}.json", encode_indented(finding)
+    for attached, enclosure in zip(document.report.attachments, document.enclosures, strict=True):
         if not attached.attached:
-            yield attached.name, (folder / attached.name).read_bytes()
+            yield attached.name, enclosure.read()

@@ -24,12 +24,13 @@ from selo.examine.analysis import (
     summarise_blocks,
 )
 from selo.examine.findings import collect_findings
-from selo.examine.run.evidence_header import Header
+from selo.examine.run.evidence_header import Header, is_current
 from selo.examine.run.plan_comparison import (
     LaterLineComparison,
     departed,
     describe_departure,
     list_planned_rounds,
+    require_grounded,
     require_planned_reductions,
 )
 from selo.parallel import background_work
@@ -76,6 +77,9 @@ def replay_evidence(
     reader = EvidenceReader(folder, root=root)
     fields = reader.header()
     header = msgspec.convert(fields, Header)
+    if is_current(header, law):
+        # Before anything is generated from it: the plan of a forged header may have no end.
+        require_grounded(folder, law, header)
     analysis = EvidenceAnalysis(law=law, terms=header.terms, recheck=True)
     with background_work(partial(list_planned_rounds, law, header)) as rounds:
         state = _ReplayState(analysis, rounds.result)
@@ -96,6 +100,7 @@ def replay_evidence(
     evidence = reader.conclude(state.frontier, header=fields, footer=state.footer)
     if departure is not None:
         raise departed(folder, departure)
+    require_grounded(folder, law, header, evidence.footer)
     return ReplayedEvidence(
         folder=folder,
         evidence=evidence,

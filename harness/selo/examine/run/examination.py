@@ -26,8 +26,12 @@ from selo.examine.exchange import (
 from selo.examine.findings import collect_findings
 from selo.examine.live_rounds import RoundsLeftOut
 from selo.examine.plan import Plan
-from selo.examine.run.evidence_header import FinishedRun, Header
-from selo.examine.run.plan_comparison import BeginningComparison, require_planned_reductions
+from selo.examine.run.evidence_header import FinishedRun, Header, is_current
+from selo.examine.run.plan_comparison import (
+    BeginningComparison,
+    require_grounded,
+    require_planned_reductions,
+)
 from selo.examine.run.product_watch import ProductWatch
 from selo.examine.run.run_log import RUN_LOG_FILE, RunLog, read_run_log, utc_now, write_json
 from selo.examine.run.seed_commitment import SealedSeed, description_digest
@@ -95,6 +99,8 @@ class Examination:
                 analysis.add_line(line)
             else:
                 header = msgspec.convert(strip_writer_fields(msgspec.json.decode(line)), Header)
+                if is_current(header, law):
+                    require_grounded(folder, law, header)
                 analyses.append(
                     (
                         EvidenceAnalysis(law=law, terms=header.terms),

@@ -7,17 +7,24 @@ an option, the vendor's own declaration about it no longer counts.
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
+import hashlib
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.law.files.provision_file import ClosedRecord
 from selo.protocol.messages import Authorisation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from selo.protocol.messages import Description, Offer
+
+
+#: The folder beside the evidence in which signed permissions are kept with their signatures.
+PERMISSIONS_FOLDER: Final = "permissions"
 
 
 class GrantedPermission(ClosedRecord, frozen=True):
@@ -44,6 +51,24 @@ def apply_permissions(
     return msgspec.structs.replace(
         description, games=[_apply_to_offer(game, permits) for game in description.games]
     )
+
+
+def find_kept_permissions(folder: Path, permits: Sequence[GrantedPermission]) -> list[Path]:
+    """Return the signed file of each permission; raise if one is not beside the evidence."""
+    by_digest = {
+        hashlib.sha256(path.read_bytes()).hexdigest(): path
+        for path in sorted((folder / PERMISSIONS_FOLDER).glob("*"))
+        if path.is_file()
+    }
+    for permit in permits:
+        path = by_digest.get(permit.sha256)
+        if path is None or not path.with_name(f"{path.name}.p7s").is_file():
+            raise EvidenceTampered(
+                path=folder / PERMISSIONS_FOLDER,
+                sign=AlterationSign.CLAIM,
+                what=f"permission {permit.number} is not there, or its signature",
+            )
+    return [by_digest[permit.sha256] for permit in permits]
 
 
 def _apply_to_offer(offer: Offer, permits: Sequence[GrantedPermission]) -> Offer:

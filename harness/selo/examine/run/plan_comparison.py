@@ -20,6 +20,7 @@ from selo.evidence.run_files import CASES_FILE
 from selo.examine.exchange import REDUCTION
 from selo.examine.live_rounds import ROUND, plan_all_scripts
 from selo.examine.plan import Plan
+from selo.examine.run.evidence_claims import find_contradiction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -145,3 +146,13 @@ def describe_departure(n: int) -> str:
 def departed(folder: Path, what: str) -> EvidenceTampered:
     """Return the error about evidence that is not what its plan says."""
     return EvidenceTampered(path=folder / CASES_FILE.file, sign=AlterationSign.PLAN, what=what)
+
+
+def require_grounded(
+    folder: Path, law: Law, header: Header, footer: Mapping[str, Any] | None = None
+) -> None:
+    """Raise if header and footer contradict each other; a run that goes on has no footer."""
+    contradiction = find_contradiction(law, header, footer)
+    if contradiction is not None:
+        path = folder / CASES_FILE.file
+        raise EvidenceTampered(path=path, sign=AlterationSign.CLAIM, what=contradiction)

@@ -81,10 +81,15 @@ def begin_run_log(  # noqa: PLR0913 - all that is known at the beginning
     )
 
 
+def encode_indented(value: object) -> bytes:
+    """Return a value as the JSON files of a run hold it."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+
+
 def write_json(path: Path, value: object) -> None:
     """Write a value as JSON, whole or not at all."""
     unfinished = path.with_suffix(".new")
-    unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+    unfinished.write_bytes(encode_indented(value))
     unfinished.replace(path)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _SEED_BYTES: Final = 32
+_SEED: Final = re.compile(rf"[0-9a-f]{{{2 * _SEED_BYTES}}}")
 _DOMAIN: Final = b"selo-seal-1\n"
 #: Case generators take an integer that JSON can hold exactly.
 _SEED_BITS: Final = 53
@@ -96,6 +98,14 @@ def write_seal(path: Path, seal: Seal) -> None:
         raise user_error("seal-unwritten", path=path, error=error.strerror) from error
 
 
+def is_random_seed(text: str) -> bool:
+    """Return whether a seed has the length of one that was drawn, and is not plainly made up.
+
+    Fewer than 16 different values among 32 random bytes come up less than once in 10^14 draws.
+    """
+    return bool(_SEED.fullmatch(text)) and len(set(bytes.fromhex(text))) >= _SEED_BYTES // 2
+
+
 def read_seal(path: Path) -> Seal:
     """Return the seal in a file; raise if its commitment does not fit."""
     try:
@@ -105,12 +115,21 @@ def read_seal(path: Path) -> Seal:
     if not hmac.compare_digest(seal.commitment, seal.sealed.commitment):
         msg = f"{path} was altered: its commitment is not that of its seed and files"
         raise SealBroken(msg)
+    if not is_random_seed(seal.sealed.seed):
+        msg = f"{path}: its seed is not {_SEED_BYTES} random bytes"
+        raise SealBroken(msg)
     return seal
 
 
-def check_seal(seal: Seal, description: Description, spec_digest: str) -> None:
-    """Raise if a seal was made for another build or another edition of the law files."""
-    sealed = seal.sealed
+def require_fitting_seal(sealed: SealedSeed, description: Description, spec_digest: str) -> None:
+    """Raise if a seal was made for another build or edition of the law, or has no random seed."""
+    if not is_random_seed(sealed.seed):
+        msg = f"the seed of the seal is not {_SEED_BYTES} random bytes"
+        raise SealBroken(msg)
+    product = (sealed.vendor, sealed.product, sealed.version)
+    if product != (description.vendor.name, description.product.name, description.product.version):
+        msg = "the seal was made for another product"
+        raise SealBroken(msg)
     if sealed.spec_digest != spec_digest:
         msg = "the seal was made for another edition of the law files"
         raise SealBroken(msg)

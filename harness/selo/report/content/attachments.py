@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -10,6 +11,7 @@ import msgspec
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
 from selo.examine.conclusion import RESULT_FILE
+from selo.examine.run.run_log import encode_indented
 from selo.law import compute_spec_digest
 from selo.report.model.report_model import Attachment
 from selo.report.phrases.composition import words
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from selo.examine.conclusion import ExaminationResult
     from selo.examine.plan import Terms
     from selo.law import Law
     from selo.report.model.report_model import GroupRecord
@@ -28,6 +31,22 @@ MAX_ATTACHED_SIZE: Final = 10_000_000
 PLAN_FILE: Final = "plan.json"
 SPECS_FILE: Final = "specs.lock.json"
 _CHUNK_SIZE: Final = 1 << 20
+#: How the names of attached witness forms and permissions begin.
+WITNESS_PREFIX: Final = "witness-"
+PERMISSION_PREFIX: Final = "permission-"
+_SIGNATURE_SUFFIX: Final = ".p7s"
+_NAMES: Final = re.compile(
+    "|".join(
+        (
+            *map(
+                re.escape,
+                (CASES_FILE.file, DRAWS_FILE.file, PLAN_FILE, RESULT_FILE, SPECS_FILE),
+            ),
+            rf"{WITNESS_PREFIX}[1-9][0-9]{{0,3}}\.yaml",
+            rf"{PERMISSION_PREFIX}[1-9][0-9]{{0,3}}\.yaml({re.escape(_SIGNATURE_SUFFIX)})?",
+        )
+    )
+)
 
 
 class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,19 +86,48 @@ class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
                 yield chunk
 
 
-def list_enclosures(
-    folder: Path, law: Law, terms: Terms, groups: list[GroupRecord], forms: Iterable[Path] = ()
+def is_enclosure_name(name: str) -> bool:
+    """Return whether a file of this name can belong to a document."""
+    return bool(_NAMES.fullmatch(name))
+
+
+def find_numbered_files(folder: Path, prefix: str) -> list[Path]:
+    """Return the witness forms, or the permissions, of a document whose files are in `folder`."""
+    return sorted(
+        (path for path in folder.glob(f"{prefix}*.yaml") if is_enclosure_name(path.name)),
+        key=lambda path: int(path.stem.removeprefix(prefix)),
+    )
+
+
+def list_enclosures(  # noqa: PLR0913 - all that a document may contain
+    folder: Path,
+    law: Law,
+    outcome: ExaminationResult,
+    *,
+    groups: list[GroupRecord],
+    forms: Iterable[Path] = (),
+    permissions: Iterable[Path] = (),
 ) -> Iterator[Enclosure]:
-    """Yield the files that belong to the document of a run, the evidence first."""
+    """Yield the files that belong to the document of a run, the evidence first.
+
+    Plan, result and edition are made here and not copied, so that verification makes the same.
+    """
     yield Enclosure(name=CASES_FILE.file, kind="evidence", path=folder / CASES_FILE.file)
     if (folder / DRAWS_FILE.file).is_file():
         yield Enclosure(name=DRAWS_FILE.file, kind="draws", path=folder / DRAWS_FILE.file)
-    yield Enclosure(name=PLAN_FILE, kind="plan", data=_encode_plan(terms, groups))
-    if (folder / RESULT_FILE).is_file():
-        yield Enclosure(name=RESULT_FILE, kind="result", path=folder / RESULT_FILE)
+    plan = _encode_plan(outcome.header.terms, groups)
+    yield Enclosure(name=PLAN_FILE, kind="plan", data=plan)
+    yield Enclosure(name=RESULT_FILE, kind="result", data=encode_indented(outcome))
     yield Enclosure(name=SPECS_FILE, kind="specs", data=_encode_edition(law))
     for number, form in enumerate(forms, 1):
-        yield Enclosure(name=f"witness-{number}.yaml", kind="witness", path=form)
+        yield Enclosure(name=f"{WITNESS_PREFIX}{number}.yaml", kind="witness", path=form)
+    for number, permission in enumerate(permissions, 1):
+        name = f"{PERMISSION_PREFIX}{number}.yaml"
+        yield Enclosure(name=name, kind="permission", path=permission)
+        signature = permission.with_name(f"{permission.name}{_SIGNATURE_SUFFIX}")
+        yield Enclosure(
+            name=f"{name}{_SIGNATURE_SUFFIX}", kind="permission-signature", path=signature
+        )
 
 
 def _encode_plan(terms: Terms, groups: list[GroupRecord]) -> bytes:

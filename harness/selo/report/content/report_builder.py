@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,10 +20,11 @@ from selo.examine.conclusion import RESULT_FILE, derive_result
 from selo.examine.coverage import coverage_of
 from selo.examine.run import replay_evidence
 from selo.examine.run.evidence_header import Header
+from selo.examine.run.granted_permissions import find_kept_permissions
 from selo.examine.run.run_log import read_run_log
 from selo.examine.run.witness_attachment import AttachedForms, read_kept_forms
 from selo.parallel import background_work
-from selo.report.content.attachments import list_enclosures
+from selo.report.content.attachments import WITNESS_PREFIX, list_enclosures
 from selo.report.content.evidence_index import EvidenceIndex
 from selo.report.content.house_edge import ExactOdds, compute_house_edges, parse_edge
 from selo.report.content.observed_edge import ObservedEdges
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.examine.analysis import BlockSummary
-    from selo.examine.run.granted_permissions import GrantedPermission
+    from selo.examine.conclusion import ExaminationResult
     from selo.examine.run.run_log import RunLog
     from selo.law import Law
     from selo.report.content.attachments import Enclosure
@@ -52,7 +54,21 @@ if TYPE_CHECKING:
 _NUMBER_DIGITS = 12
 
 
-def build_report(  # noqa: PLR0913 - each is a choice of its own
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BuiltDocument:
+    """The report of a run, and the files that belong to it."""
+
+    report: Report
+    enclosures: list[Enclosure]
+    outcome: ExaminationResult
+
+
+def build_report(folder: Path, law: Law, dossier: Dossier | None = None, **choices: Any) -> Report:
+    """Return the report of the run in `folder`; the choices are those of `build_document`."""
+    return build_document(folder, law, dossier, **choices).report
+
+
+def build_document(  # noqa: PLR0913 - each is a choice of its own
     folder: Path,
     law: Law,
     dossier: Dossier | None = None,
@@ -62,9 +78,8 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
     languages: Sequence[str] = ("pt", "zh"),
     selftest: Path | None = None,
     deviations: Iterable[str] = (),
-    permissions: Iterable[str] = (),
-) -> Report:
-    """Return the report of the run in `folder`."""
+) -> BuiltDocument:
+    """Return the report of the run in `folder`, and the files that belong to it."""
     dossier = dossier or Dossier()
     for edges_of_game in dossier.declared_edges.values():
         for declared_edge in edges_of_game.values():
@@ -104,7 +119,16 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
             planted=count_planted_faults(law, selftest),
         ),
     )  # fmt: skip
-    enclosures = list_enclosures(folder, law, header.terms, content.method.groups, forms)
+    enclosures = list(
+        list_enclosures(
+            folder,
+            law,
+            outcome,
+            groups=content.method.groups,
+            forms=forms,
+            permissions=find_kept_permissions(folder, header.permissions),
+        )
+    )
     attachments = [enclosure.describe() for enclosure in enclosures]
     report = Report(
         format=REPORT_FORMAT,
@@ -140,16 +164,12 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
         forms=[
             attachment.sha256
             for attachment in attachments
-            if attachment.name.startswith("witness-")
+            if attachment.name.startswith(WITNESS_PREFIX)
         ],
         opinions=dossier.opinions,
         conditions=[*list_conditions(dossier), *dossier.conditions],
         limits=[*list_limits(dossier), *dossier.limits],
         deviations=list(deviations),
-        permissions=[
-            *permissions,
-            *(_describe_permission(permission) for permission in header.permissions),
-        ],
         known_issues=dossier.known_issues,
         signatories=dossier.signatories,
         missing=[],
@@ -158,21 +178,16 @@ def build_report(  # noqa: PLR0913 - each is a choice of its own
         **msgspec.structs.asdict(content),
     )
     missing = find_missing(report, dossier, odds.games_without_odds(header.terms.games))
-    return msgspec.structs.replace(report, missing=missing)
+    return BuiltDocument(
+        report=msgspec.structs.replace(report, missing=missing),
+        enclosures=enclosures,
+        outcome=outcome,
+    )
 
 
 def _compute_figures(odds: ExactOdds, header: Header) -> dict[str, tuple[BetOdds, ...]]:
     """Return the exact odds of the games."""
     return {game.game: odds.figures_of(game.game) for game in header.terms.games}
-
-
-def collect_enclosures(
-    folder: Path, law: Law, report: Report, forms: Sequence[Path] = ()
-) -> list[Enclosure]:
-    """Return the files that the report of a run names as attachments."""
-    header = msgspec.convert(EvidenceReader(folder).header(), Header)
-    collected = _collect_forms(folder, forms)
-    return list(list_enclosures(folder, law, header.terms, report.method.groups, collected))
 
 
 class _RunResult(msgspec.Struct, frozen=True):
@@ -220,9 +235,3 @@ def _dates_record(run: RunLog, dossier: Dossier, witness_day: dt.date | None) ->
         valid_until=dossier.valid_until,
         time_zone=dossier.time_zone or "UTC",
     )
-
-
-def _describe_permission(permission: GrantedPermission) -> str:
-    """Return a permission of the authority as a document lists it."""
-    days = f"{permission.issued.isoformat()} – {permission.expires.isoformat()}"
-    return f"{permission.number}, {permission.issuer}, {days}, sha256:{permission.sha256}"

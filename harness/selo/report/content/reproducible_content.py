@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from selo.examine.analysis.draw_results import SampleDraws
     from selo.examine.conclusion import ExaminationResult
     from selo.examine.run.evidence_header import Header
+    from selo.examine.run.granted_permissions import GrantedPermission
     from selo.law import Law
     from selo.report.content.evidence_index import EvidenceIndex
     from selo.report.content.house_edge import ExactOdds
@@ -108,6 +109,7 @@ class ReproducibleContent(msgspec.Struct, frozen=True, kw_only=True):
     totals: Totals
     statement: StatementRecord
     outside: UnrequestedFindings | None
+    permissions: list[str]
 
     def differing_fields(self, report: Report) -> list[str]:
         """Return the fields in which a report differs from this content."""
@@ -213,7 +215,14 @@ def derive_content(sources: ContentSources, declared: DeclaredContent) -> Reprod
         totals=count_totals(law, provisions, sources.footer),
         statement=compose_statement(outcome),
         outside=outcome.outside,
+        permissions=[_describe_permission(permission) for permission in header.permissions],
     )
+
+
+def _describe_permission(permission: GrantedPermission) -> str:
+    """Return a permission of the authority as a document lists it."""
+    days = f"{permission.issued.isoformat()} – {permission.expires.isoformat()}"
+    return f"{permission.number}, {permission.issuer}, {days}, sha256:{permission.sha256}"
 
 
 def _game_records(law: Law, outcome: ExaminationResult, names: Labels) -> Iterator[GameRecord]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from selo.report.content import Enclosure
+    from selo.report.content.attachments import Enclosure
     from selo.report.model.report_model import Report
 
 

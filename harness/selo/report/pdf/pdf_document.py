@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from selo.report.content import Enclosure
+    from selo.report.content.attachments import Enclosure
     from selo.report.model.report_model import Attachment, Report
 
     #: Where the bytes of attachments are: a folder, enclosures, or bytes by file name.

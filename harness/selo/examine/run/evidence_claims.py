@@ -1,0 +1,149 @@
+"""Holds header and footer of evidence against each other, and against the law files.
+
+Each claim has a ground: the plan its terms, the terms the vendor's description, the followed
+readings the adopted rulings, the seal the product and the edition it was made for, the end of the
+run its beginning. ``docs/security.md`` lists them all. Only evidence of the current edition and
+version is held against its grounds.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.cases import Scope
+from selo.errors import SeloError
+from selo.examine.plan import terms_of
+from selo.examine.run.seed_commitment import SealedSeed, description_digest, require_fitting_seal
+from selo.examine.vendor_description import check_description, offered_of
+from selo.rules.checks import list_games
+from selo.verdict.rulings import Rulings, RulingSource, adopt_rulings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from selo.examine.run.evidence_header import Header
+    from selo.law import Law
+
+_SHA1: Final = re.compile(r"[0-9a-f]{40}")
+
+
+class _MeasuredFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    path: str
+    size: int
+    sha1: str
+
+
+class Footer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The last line of evidence."""
+
+    cases: int
+    rounds: int
+    rounds_left_out: list[str]
+    reductions: int
+    description_after: str
+    files: list[_MeasuredFile]
+    files_changed: list[str]
+    sealed: SealedSeed | None
+    #: Files that the vendor opened without declaring them, and whether all were watched.
+    files_undeclared: list[str] = []
+    files_watched: bool = False
+
+
+def find_contradiction(law: Law, header: Header, footer: Mapping[str, Any] | None) -> str | None:
+    """Return the first claim that contradicts its ground; the footer is None before the end."""
+    try:
+        return next(_list_contradictions(law, header, footer), None)
+    except (SeloError, ValueError, LookupError) as error:
+        # A reading, a day or a provision that does not exist, or a footer in another form.
+        return str(error)
+
+
+def _list_contradictions(
+    law: Law, header: Header, footer: Mapping[str, Any] | None
+) -> Iterator[str]:
+    terms, description = header.terms, header.description
+    yield from (
+        f"the description: {fault.describe()}" for fault in check_description(law, description)
+    )
+    if terms != _terms_of_description(law, header):
+        yield "the terms of the plan do not follow from the vendor's description"
+    if header.plan != terms.digest:
+        yield "the digest of the plan is not that of its terms"
+    if header.tool.get("selo") != terms.selo:
+        yield "the version of the tool is not that of the plan"
+    offered = {offer.game for offer in description.games}
+    if (
+        len(set(header.games)) != len(header.games)
+        or not set(header.not_offered) <= set(list_games(law)) - offered
+    ):
+        yield "the games that are not offered"
+    yield from _list_ruling_contradictions(law, header)
+    if footer is not None:
+        yield from _list_footer_contradictions(header, msgspec.convert(footer, Footer))
+
+
+def _terms_of_description(law: Law, header: Header) -> Any:
+    """Return the terms that follow from the description for the games that were chosen."""
+    terms = header.terms
+    chosen = [offer for offer in header.description.games if offer.game in terms.game_names]
+    return terms_of(
+        law,
+        Scope(games=tuple(map(offered_of, chosen))),
+        as_of=dt.date.fromisoformat(terms.as_of).isoformat(),
+        rulings=terms.rulings,
+        budget=terms.budget,
+        seed=terms.seed,
+        provisions=terms.provisions,
+    )
+
+
+def _list_ruling_contradictions(law: Law, header: Header) -> Iterator[str]:
+    """Yield how the adopted rulings differ from the readings that the plan follows."""
+    rulings = msgspec.convert({"adopted": header.adopted}, Rulings)
+    names = [ruling.divergence for ruling in rulings.adopted]
+    if names != sorted(set(names)) or rulings.followed != header.terms.rulings:
+        yield "the adopted rulings are not the readings that the plan follows"
+    if msgspec.to_builtins(list(rulings.adopted)) != header.adopted:
+        yield "the adopted rulings are not in their form"
+    defaults = adopt_rulings(law, defaults=True).followed
+    granted = {f"{permission.issuer} ({permission.number})" for permission in header.permissions}
+    for ruling in rulings.adopted:
+        if ruling.source is RulingSource.DEFAULTS and (
+            ruling.reading != defaults[ruling.divergence] or ruling.by or ruling.on
+        ):
+            yield f"{ruling.divergence}: not the reading that the register adopts by default"
+        if ruling.source is RulingSource.PERMISSION and ruling.by not in granted:
+            yield f"{ruling.divergence}: no permission of the authority contains this ruling"
+    adopt_rulings(law, rulings.followed)
+
+
+def _list_footer_contradictions(header: Header, footer: Footer) -> Iterator[str]:
+    description = header.description
+    changed = set(footer.files_changed)
+    if footer.description_after != description_digest(description) and "" not in changed:
+        yield "the description after the run is another"
+    declared = [file.path for file in description.files]
+    measured = [file.path for file in footer.files]
+    if measured != sorted(set(measured)) or not {*measured, *changed} <= {*declared, ""}:
+        yield "the files at the end are not those of the description"
+    # A vendor on another machine has no files here; of any other, each is measured or changed.
+    if measured and {*measured, *changed} - {""} != set(declared):
+        yield "a file of the description was not looked at in the end"
+    if any(file.size < 0 or not _SHA1.fullmatch(file.sha1) for file in footer.files):
+        yield "a file at the end has no size or digest"
+    if (header.commitment is None) is not (footer.sealed is None):
+        yield "a seed was committed to and not revealed, or revealed and not committed to"
+    if footer.sealed is not None:
+        yield from _list_seal_contradictions(header, footer.sealed)
+
+
+def _list_seal_contradictions(header: Header, sealed: SealedSeed) -> Iterator[str]:
+    if sealed.commitment != header.commitment:
+        yield "the seed that is revealed at the end is not the one that was committed to"
+    require_fitting_seal(sealed, header.description, header.terms.spec_digest)
+    if sealed.number != header.terms.seed:
+        yield "the seed of the plan is not the one that was committed to"

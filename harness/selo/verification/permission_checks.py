@@ -1,0 +1,88 @@
+"""Checks the permissions of the authority on which the evidence of a document relies."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from selo.errors import SeloError
+from selo.evidence import EvidenceReader
+from selo.examine.run.evidence_header import parse_header
+from selo.gate.permission_scope import PermissionStatus, verify_permission
+from selo.report.content.attachments import PERMISSION_PREFIX, find_numbered_files
+from selo.verdict.rulings import Rulings, RulingSource
+from selo.verification.verification_report import (
+    DocumentCheck,
+    failed_check,
+    open_check,
+    passed_check,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from selo.examine.run.evidence_header import Header
+    from selo.examine.run.granted_permissions import GrantedPermission
+    from selo.gate.permission_scope import VerifiedPermission
+    from selo.gate.permission_signature import Trust
+    from selo.law import Law
+
+
+def check_permissions(folder: Path, law: Law, trust: Trust) -> Iterator[DocumentCheck]:
+    """Check each permission that the evidence in `folder` names, and the rulings it contains.
+
+    The evidence itself was checked before.
+    """
+    try:
+        header = parse_header(EvidenceReader(folder).header())
+    except (SeloError, ValueError):
+        return
+    if header is None:
+        return
+    signed = {
+        hashlib.sha256(path.read_bytes()).hexdigest(): path
+        for path in find_numbered_files(folder, PERMISSION_PREFIX)
+    }
+    permitted: set[tuple[str, str, str]] = set()
+    for permit in header.permissions:
+        name, path = f"permission {permit.number}", signed.get(permit.sha256)
+        if not trust.roots:
+            yield open_check(name, "permission.untrusted", number=permit.number)
+            continue
+        try:
+            verified = verify_permission(path or folder / f"{PERMISSION_PREFIX}0.yaml", law, trust)
+        except (SeloError, ValueError) as error:
+            yield failed_check(name, "permission.refused", number=permit.number, problem=error)
+            continue
+        if not _says_the_same(verified, permit, header):
+            yield failed_check(name, "permission.differs", number=permit.number)
+            continue
+        permitted |= {
+            (ruling.divergence, ruling.reading, ruling.by) for ruling in verified.rulings()
+        }
+        yield passed_check(name, "permission", number=permit.number, signer=verified.signer.name)
+    if trust.roots:
+        yield from _check_rulings(header, permitted)
+
+
+def _says_the_same(verified: VerifiedPermission, permit: GrantedPermission, header: Header) -> bool:
+    """Return whether a signed permission says what the evidence says of it, of this product."""
+    day = dt.date.fromisoformat(header.terms.as_of)
+    status = verified.status({day}, header.description, header.terms.game_names)
+    return verified.permitted() == permit and status is PermissionStatus.HOLDS
+
+
+def _check_rulings(header: Header, permitted: set[tuple[str, str, str]]) -> Iterator[DocumentCheck]:
+    """Check that rulings of the authority are exactly those that it signed."""
+    adopted = msgspec.convert({"adopted": header.adopted}, Rulings).adopted
+    claimed = {
+        (ruling.divergence, ruling.reading, ruling.by)
+        for ruling in adopted
+        if ruling.source is RulingSource.PERMISSION
+    }
+    for divergence, _, by in sorted(claimed ^ permitted):
+        yield failed_check(f"ruling {divergence}", "permission.differs", number=by)
