@@ -1,8 +1,10 @@
 """What a finding costs, worked out by hand from the words of the law beside each."""
 
+import dataclasses
 import functools
 from fractions import Fraction
 
+import msgspec
 import pytest
 
 from selo.examine.findings.finding import Finding, FindingOrigin
@@ -43,6 +45,11 @@ def finding_of(law, game, provision, cause, bets, expected, money, at=0):
 
 
 def cost_of(law, costs, one):
+    """Return the cost without the house edge, which has a test of its own."""
+    return dataclasses.replace(whole_cost_of(law, costs, one), lawful_edge=None)
+
+
+def whole_cost_of(law, costs, one):
     return costs.of(one, ExactOdds(law, {}).figures_of(one.game))
 
 
@@ -145,6 +152,34 @@ def test_a_cause_that_the_bet_cannot_feel_is_not_counted(law, costs, finding):
     one = finding("fish-prawn-crab", "portaria-21-96-m/7", cause, bets, LOST, 200)
 
     assert cost_of(law, costs, one).basis is CostBasis.AT_MOST
+
+
+def test_the_house_edge_by_the_law_comes_with_the_cost(law, costs, finding):
+    # Article 6, a): small pays the stake in 105 throws of 216; the other 111 are lost.
+    bets = [{"bet": "small", "stake": 100}]
+    cause = "prize small: odds 1:1 become 2:1"
+    expected = {"result": "win", "prize": 100}
+    one = finding("fish-prawn-crab", "portaria-21-96-m/6/a", cause, bets, expected, 100)
+
+    found = whole_cost_of(law, costs, one)
+
+    assert found.lawful_edge == Fraction(111 - 105, 216)
+    assert found.lawful_edge - found.amount / 10**6 == Fraction(111 - 2 * 105, 216)
+
+
+def test_a_prize_that_every_such_bet_is_paid_is_exact_without_a_cause(law, costs, finding):
+    # Article 6, a): small wins in 105 throws of 216.
+    bets = [{"bet": "small", "stake": 100}]
+    expected = {"result": "win", "prize": 100}
+    one = finding("fish-prawn-crab", "portaria-21-96-m/6/a", "", bets, expected, 37)
+
+    amount = Fraction(37, 100) * Fraction(105, 216) * 10**6
+    bound, exact = (
+        cost_of(law, costs, msgspec.structs.replace(one, every_such_bet=every))
+        for every in (False, True)
+    )
+    assert bound == FindingCost(amount=amount, basis=CostBasis.AT_MOST)
+    assert exact == FindingCost(amount=amount, basis=CostBasis.COUNTED)
 
 
 def figure(**more):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.law.citation import cite, cite_article
+    from selo.law.citation import cite
     from selo.law.loader import Law, LocatedProvision, load_law
     from selo.law.spec_digest import compute_spec_digest
 else:
@@ -14,8 +14,8 @@ else:
 __all__ = [
     "Law",
     "LocatedProvision",
+    "citation",
     "cite",
-    "cite_article",
     "compute_spec_digest",
     "file_schemas",
     "ledger",

@@ -1,15 +1,27 @@
-"""Citations as in the gazette: smallest unit first in Portuguese, largest first in Chinese."""
+"""Citations as in the gazette, and references in the words of a provision to others.
+
+A citation names the smallest unit first in Portuguese, the largest first in Chinese. References are
+read from the Portuguese text:
+
+1. «n.º 2», «n.ºs 6, 7 e 8»: numbers of the same article.
+2. «alíneas 1) a 3) do n.º 1», «alíneas 1) e 2) do artigo 9.º»: parts of a number or of an article.
+3. «número anterior», «números anteriores», «alíneas anteriores»: what stands before it.
+
+A whole article that is referred to is not among them: it would be quoted without need.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from selo.law.files.provision_file import Unit
 from selo.text import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from selo.law.files.provision_file import Provision
     from selo.law.loader import Law, LocatedProvision
 
@@ -19,6 +31,12 @@ _PARAGRAPH = re.compile(r"par-(\d+)")
 _ENUMERATED_UNITS = frozenset(
     {Unit.NUMBER, Unit.ALINEA, Unit.SUBALINEA, Unit.MODALITY, Unit.ITEM, Unit.ROW, Unit.RANK}
 )
+_NUMBERS: Final = re.compile(r"n\.ºs?\s+(\d+(?:(?:,\s*|\s+e\s+)\d+)*)(?![\d/])")
+_PARTS: Final = re.compile(
+    r"alíneas?\s+(\w+)\)(?:\s+(a|e)\s+(\w+)\))?\s+do\s+(?:n\.º\s+(\d+)|artigo\s+(\d+)\.º)"
+)
+_BEFORE: Final = re.compile(r"(?:número|alínea)s?\s+(anterior|anteriores)\b")
+_SEPARATOR: Final = "/"
 _ANNEX_ID = "annex"
 _APPROVAL_ID = "approval"
 
@@ -155,3 +173,55 @@ def chinese_number(number: int) -> str:
     tens, units = divmod(number, 10)
     head = "" if tens == 0 else "十" if tens == 1 else f"{_ZH_DIGITS[tens]}十"
     return head + (_ZH_DIGITS[units] if units or not tens else "")
+
+
+def referred_provisions(law: Law, located: LocatedProvision) -> list[str]:
+    """Return the provisions to which the words of a provision refer, with all of their parts."""
+    text = located.provision.text.pt or ""
+    # The id of a provision within its instrument begins with its article.
+    names = [
+        *_parts_referred_to(text, located),
+        *_numbers_referred_to(_PARTS.sub("", text), located),
+        *_provisions_before(law, text, located),
+    ]
+    known = [
+        other.id
+        for name in dict.fromkeys(names)
+        for other in law.provisions.values()
+        if other.instrument.id == located.instrument.id
+        and (other.provision.id == name or other.provision.id.startswith(name + _SEPARATOR))
+    ]
+    return [name for name in dict.fromkeys(known) if name != located.id]
+
+
+def _numbers_referred_to(text: str, located: LocatedProvision) -> Iterator[str]:
+    for found in _NUMBERS.finditer(text):
+        for number in re.findall(r"\d+", found[1]):
+            yield f"{located.article.article.article}{_SEPARATOR}{number}"
+
+
+def _parts_referred_to(text: str, located: LocatedProvision) -> Iterator[str]:
+    for found in _PARTS.finditer(text):
+        first, joint, last, number, article = found.groups()
+        own = located.article.article.article
+        whole = article if article is not None else f"{own}{_SEPARATOR}{number}"
+        labels = [first] if last is None else [first, last]
+        if joint == "a" and first.isdecimal() and last.isdecimal():
+            labels = [str(label) for label in range(int(first), int(last) + 1)]
+        yield from (f"{whole}{_SEPARATOR}{label}" for label in labels)
+
+
+def _provisions_before(law: Law, text: str, located: LocatedProvision) -> Iterator[str]:
+    """Yield the siblings that stand before a provision, if its words refer to them."""
+    found = _BEFORE.search(text)
+    parent, _, _ = located.provision.id.rpartition(_SEPARATOR)
+    if found is None or not parent:
+        return
+    siblings = [
+        other.provision.id
+        for other in law.provisions.values()
+        if other.instrument.id == located.instrument.id
+        and other.provision.id.rpartition(_SEPARATOR)[0] == parent
+    ]
+    before = siblings[: siblings.index(located.provision.id)]
+    yield from before if found[1] == "anteriores" else before[-1:]

@@ -55,6 +55,32 @@ class OverallConclusion(ClosedRecord, frozen=True):
     decided_by: tuple[str, ...]
 
 
+class ResultTotals(ClosedRecord, frozen=True):
+    """How many provisions are met, not met, and so on; every document and terminal says these."""
+
+    provisions: int
+    met: int
+    not_met: int
+    #: Inconclusive, not examined, or still to be witnessed.
+    not_verified: int
+    #: Nothing must wait for them: definitions, and what nothing could test.
+    not_examinable: int
+
+
+def total_results(counts: Mapping[Result, int], aside: int) -> ResultTotals:
+    """Return the totals of the results of provisions; each provision is in one of them."""
+    met = counts.get(Result.CONFORMS, 0) + counts.get(Result.WITNESSED, 0)
+    not_met = counts.get(Result.VIOLATES, 0)
+    counted = sum(counts.values())
+    return ResultTotals(
+        provisions=counted + aside,
+        met=met,
+        not_met=not_met,
+        not_verified=counted - met - not_met,
+        not_examinable=aside,
+    )
+
+
 def decide_overall(
     *, violates: bool, fault: bool, inconclusive: bool, unverified: bool, verified: bool
 ) -> tuple[Overall, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from selo.cli.output.console import inline_json
 from selo.cli.printers.settlement_results import cite_provision
@@ -15,6 +15,7 @@ from selo.examine.live_rounds import ROUND
 from selo.examine.run.run_log import read_run_log
 from selo.report.content import FindingSheetWriter
 from selo.report.phrases import Labels
+from selo.report.phrases.summary_phrases import describe_totals
 from selo.text import say
 from selo.text.sanitize import escape_unseen
 from selo.verdict import Result, VerdictReason, missing_offer_phrase
@@ -80,6 +81,7 @@ _MAX_FINDINGS = 20
 _MAX_ACTS = 16
 _MAX_VALUE_LENGTH = 400
 _MAX_NAME_LENGTH = 120
+_MAX_NOTE_LENGTH = 1200
 _INDENT = " " * 6
 
 
@@ -126,6 +128,7 @@ def print_outcome(
         say("examine.overall", language, verdict=words.upper(), cases=f"{cases:,}"),
         style=_STYLES[overall.overall],
     )
+    out.print(describe_totals(overall.counts, overall.aside).get(language))
     out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
     if result.draws_root is not None:
         out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
@@ -204,7 +207,7 @@ def print_finding(
     style = "bold red" if finding.verdict == "violates" else "bold yellow"
     sheet = sheets.write(finding)
     out.print()
-    key = f"finding.{finding.verdict}"
+    key = f"finding.{sheet.label}"
     out.print(
         f"{finding.id}  {say(key, language)}  {finding.game}  ×{finding.times:,}", style=style
     )
@@ -214,44 +217,50 @@ def print_finding(
     for line in _headlines(finding, language, sheet.misread):
         out.print(f"  {line}")
     for line in (
-        _round_lines(sheet, language) if finding.method == ROUND else _case_lines(finding, language)
+        _round_lines(sheet, language)
+        if finding.method == ROUND
+        else _case_lines(finding, sheet, language)
     ):
         out.print(f"  {line}")
     if finding.money:
         out.print(f"  {sheet.difference.get(language)}")
+    for note in sheet.notes:
+        out.print(f"  {escape_unseen(note.get(language), _MAX_NOTE_LENGTH)}", style="yellow")
+    if sheet.where is not None:
+        out.print(f"  {sheet.where.get(language)}", style="dim")
     _print_law(out, finding)
-    for divergence, reading in finding.readings:
-        reading_note = say("trial.reading", language, divergence=divergence, reading=reading)
-        out.print(f"    {reading_note}", style="yellow")
     if folder is not None:
         # Never wrapped, so that it can be copied.
         out.print(f"  $ {_replay_command(folder, finding.id)}", style="cyan", soft_wrap=True)
 
 
 def _print_law(out: Console, finding: Finding) -> None:
-    """Print the provisions of a finding; those that are violated with their text."""
+    """Print the provisions of a finding; with their text what is violated or referred to there."""
     from rich.text import Text  # noqa: PLC0415 - rich only where something is laid out
 
     for ground in finding.law:
         mark = "▶" if ground.provision in finding.provisions else " "
         cited = " · ".join(filter(None, (ground.citation["pt"], ground.citation["zh"])))
         out.print(f"  {mark} {ground.provision}  {cited}")
-        if ground.provision in finding.provisions:
+        if ground.provision in finding.provisions or ground.is_referred_to:
             for text in ground.text.values():
                 for line in Text(text).wrap(out, out.width - len(_INDENT)):
                     out.print(f"{_INDENT}{line.plain.rstrip()}", style="italic dim")
 
 
-def _case_lines(finding: Finding, language: str) -> Iterator[str]:
-    """Yield the request, the answer of the law and that of the vendor, as JSON."""
+def _case_lines(finding: Finding, sheet: CaseSheet, language: str) -> Iterator[str]:
+    """Yield the request, the answer of the law and that of the vendor.
+
+    Bets are numbered in the order in which they were sent, and the one that is judged is marked.
+    """
     params = {name: value for name, value in finding.params.items() if name != "game" and value}
-    if finding.bet is not None:
-        params["bets"] = [
-            *params["bets"][finding.bet : finding.bet + 1],
-            *_other_bets(params["bets"], finding.bet),
-        ]
+    bets = params.pop("bets", [])
     for name, value in params.items():
         yield f"{name}: {escape_unseen(inline_json(value), _MAX_VALUE_LENGTH)}"
+    for at, (sent, described) in enumerate(zip(bets, sheet.bets, strict=True)):
+        mark = "▶" if at == finding.bet else " "
+        words = escape_unseen(described.get(language), _MAX_VALUE_LENGTH)
+        yield f"{mark} {at + 1}. {words}  {escape_unseen(inline_json(sent), _MAX_VALUE_LENGTH)}"
     yield say("trial.law", language, expected=inline_json(finding.expected))
     yield say(
         "trial.vendor",
@@ -312,10 +321,6 @@ def _broken_steps(finding: Finding) -> list[str]:
     """Return the keys of the violated steps, as the protocol lists them."""
     broken = [ground for ground in finding.law if ground.provision in finding.provisions]
     return [role for ground in broken for role in ground.roles if role.startswith(ground.provision)]
-
-
-def _other_bets(bets: list[Any], bet: int) -> list[Any]:
-    return [other for at, other in enumerate(bets) if at != bet]
 
 
 def is_proven(result: ExaminationResult) -> bool:

@@ -40,6 +40,9 @@ class ReplayOutput(OutputStruct, frozen=True):
     finding: str
     still: bool
     answer: Any
+    #: What the law requires, and what the vendor answers now, of the bet or comparison judged.
+    expected: dict[str, Any]
+    observed: dict[str, Any]
     same_edition: bool
 
 

@@ -25,9 +25,8 @@ from selo.examine.coverage import (
 )
 from selo.examine.findings import (
     Finding,
-    UnrequestedFindings,
-    collect_unrequested,
     origin_of,
+    sort_by_harm,
 )
 from selo.examine.findings.declaration_findings import (
     collect_declaration_findings,
@@ -35,6 +34,7 @@ from selo.examine.findings.declaration_findings import (
     observe_declarations,
 )
 from selo.examine.findings.draw_findings import collect_draw_findings, observe_draws
+from selo.examine.findings.requested_provisions import UnrequestedFindings, collect_unrequested
 from selo.examine.run import ReplayedEvidence, replay_evidence
 from selo.examine.run.evidence_header import FinishedRun, Header
 from selo.examine.run.granted_permissions import apply_permissions
@@ -42,7 +42,7 @@ from selo.examine.run.run_log import write_json
 from selo.examine.run.witness_attachment import AttachedForms, attach_forms
 from selo.law.files.provision_file import Way
 from selo.law.status import macau_today
-from selo.verdict.rulings import Rulings
+from selo.verdict.rulings import Ruling, Rulings
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -152,13 +152,16 @@ def build_result(
         collect_declaration_findings(analysis.law, declarations, origin_of(terms)),
     )
     currency = header.description.currency
+    rulings = msgspec.convert({"adopted": header.adopted}, Rulings)
     findings = [
         msgspec.structs.replace(
             finding,
             id=f"F-{number:03}",
-            origin=msgspec.structs.replace(finding.origin, currency=currency),
+            origin=msgspec.structs.replace(
+                finding.origin, currency=currency, adopted=_rulings_against(finding, rulings)
+            ),
         )
-        for number, finding in enumerate(chain(findings, more_findings), 1)
+        for number, finding in enumerate(sort_by_harm(chain(findings, more_findings)), 1)
     ]
     covered = {**coverage_of(analysis.law, terms).counts(), **_round_coverage(analysis)}
     gaps = find_offer_gaps(analysis.law, terms, header.description, covered)
@@ -172,7 +175,7 @@ def build_result(
         absent=header.not_offered,
         lost=lost_provisions(analysis.law, analysis),
         withheld=withheld_provisions(analysis.law, analysis, header.description.games),
-        rulings=msgspec.convert({"adopted": header.adopted}, Rulings),
+        rulings=rulings,
         witnesses=witnesses,
         draws=observe_draws(analysis.law, header.terms, draws, findings),
         # A breach of the protocol alone violates no law, but leaves the result inconclusive.
@@ -206,6 +209,12 @@ def build_result(
         outside=collect_unrequested(terms, summary.provisions, findings),
         exit=summary.overall.exit,
     )
+
+
+def _rulings_against(finding: Finding, rulings: Rulings) -> list[Ruling]:
+    """Return the rulings for other readings than those that would make a finding lawful."""
+    points = {point for point, _ in finding.against}
+    return [ruling for ruling in rulings.adopted if ruling.divergence in points]
 
 
 def _round_coverage(analysis: EvidenceAnalysis) -> dict[tuple[str, Way], DecisiveCount]:

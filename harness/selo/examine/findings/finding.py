@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
@@ -12,11 +12,13 @@ from selo.cases.case_numbers import CaseNumbers, NumberRanges, join_numbers
 from selo.examine.findings.minimal_example import find_minimal_example, is_lawful_under
 from selo.json_numbers import encode_fraction
 from selo.law import cite
+from selo.law.citation import referred_provisions
 from selo.protocol.messages import Currency
 from selo.rules.mutants import Cause
 from selo.table_values import Outcome
 from selo.text import Words
 from selo.text.message_catalogue import message_words
+from selo.verdict.rulings import Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
     from selo.law import Law
 
 
+#: The role of a provision to which the words of a violated one refer.
+_REFERRED: Final = "referred"
+
+
 class FindingOrigin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """By which edition of Selo and of the law files, and under which rulings, it was found."""
 
@@ -36,6 +42,8 @@ class FindingOrigin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     rulings: dict[str, str]
     #: The currency of its amounts.
     currency: Currency | None = None
+    #: Who adopted the readings that it is against.
+    adopted: list[Ruling] = []
 
 
 class FindingGround(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,6 +54,11 @@ class FindingGround(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     roles: list[str]
     citation: dict[str, str]
     text: dict[str, str]
+
+    @property
+    def is_referred_to(self) -> bool:
+        """Whether the words of a violated provision refer to it."""
+        return _REFERRED in self.roles
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -90,6 +103,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     cases: CaseNumbers | None = None
     #: The same, by what differs in them: `small, result lose>win, prize 0>1`, amounts in stakes.
     differences: dict[str, CaseNumbers] = {}
+    #: Whether every bet of the plan that should end as that of its example was settled so.
+    every_such_bet: bool = False
 
     @property
     def case(self) -> Case:
@@ -247,10 +262,17 @@ def _as_fraction(amount: int | list[int]) -> Fraction:
 def collect_grounds(
     law: Law, reasons: Iterable[tuple[str, str]], provisions: Iterable[str]
 ) -> Iterator[FindingGround]:
-    """Yield the provisions that a finding rests on, the violated ones first."""
-    roles: dict[str, list[str]] = {name: [] for name in provisions}
+    """Yield the provisions that a finding rests on, the violated ones first.
+
+    Provisions to which the words of the violated ones refer are among them.
+    """
+    violated = [name for name in provisions if name in law.provisions]
+    roles: dict[str, list[str]] = {name: [] for name in violated}
     for name, role in reasons:
         roles.setdefault(name, []).append(role)
+    for name in violated:
+        for other in referred_provisions(law, law.find(name)):
+            roles.setdefault(other, []).append(_REFERRED)
     for name, own_roles in roles.items():
         if name in law.provisions:
             yield cite_ground(law, name, list(dict.fromkeys(own_roles)))
@@ -272,3 +294,27 @@ def cite_ground(law: Law, name: str, roles: list[str]) -> FindingGround:
         },
         text={language: text.get(language) or "" for language in text.languages()},
     )
+
+
+def sort_by_harm(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings, the worst first: breaches of the law, of adopted readings, open points.
+
+    Among those, what was paid wrongly counts: in stakes, over all times that it was seen.
+    """
+    return sorted(findings, key=_harm)
+
+
+def _harm(finding: Finding) -> tuple[int, Fraction, int]:
+    rank = ("violates", "against", "open", "protocol").index(
+        "against" if finding.against and finding.verdict == "violates" else finding.verdict
+    )
+    money = Fraction(0) if finding.money is None else abs(_as_fraction(finding.money))
+    return rank, -money / _stake_of(finding) * finding.times, -finding.times
+
+
+def _stake_of(finding: Finding) -> int:
+    """Return the stake of the bet that is judged; of a round, the largest one."""
+    if finding.bet is not None:
+        return max(1, int(finding.params["bets"][finding.bet]["stake"]))
+    stakes = [act.get("stake") for act in finding.params.get("acts", [])]
+    return max((stake for stake in stakes if type(stake) is int and stake > 0), default=1)

@@ -24,13 +24,14 @@ from selo.examine.findings.finding import (
     point_to_cases,
     sort_parts,
 )
+from selo.examine.findings.plain_prizes import find_plain_prizes
 from selo.examine.findings.round_findings import collect_round_findings, parts_of_round
 from selo.examine.tally import settlement_shape
 from selo.rounds.judge import Manner
 from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from selo.cases.case_numbers import NumberRanges
     from selo.examine.analysis import EvidenceAnalysis
@@ -84,6 +85,7 @@ def collect_findings(analysis: EvidenceAnalysis, reductions: ReductionLog) -> It
                 settled_findings.add(kind.shape, len(listed))
             listed.append(finding)
             numbers.append([tally.numbers[kind] for kind in kinds])
+    _mark_plain_prizes(analysis, listed, numbers)
     rounds = []
     for breach in analysis.rounds.breaches():
         shape = _settlement_kind(breach)
@@ -106,6 +108,27 @@ def collect_findings(analysis: EvidenceAnalysis, reductions: ReductionLog) -> It
     )
     for number, finding in enumerate(listed, 1):
         yield msgspec.structs.replace(finding, id=f"F-{number:03}")
+
+
+def _mark_plain_prizes(
+    analysis: EvidenceAnalysis,
+    listed: list[Finding],
+    numbers: Sequence[Sequence[Mapping[str, NumberRanges]]],
+) -> None:
+    """Mark the findings of cases whose wrong prize every such bet of the plan was paid."""
+    for game, tally in analysis.tallies.items():
+        own = [at for at, finding in enumerate(listed) if finding.game == game]
+        planned = (
+            (n, case)
+            for n, case in analysis.planned_cases(game)
+            if n not in tally.unanswered_places
+        )
+        plain = find_plain_prizes(
+            tally.oracle, [listed[at] for at in own], [numbers[at] for at in own], planned
+        )
+        for place in plain:
+            at = own[place]
+            listed[at] = msgspec.structs.replace(listed[at], every_such_bet=True)
 
 
 def _matching_finding(  # noqa: PLR0913, PLR0917 - all that is known about settlements

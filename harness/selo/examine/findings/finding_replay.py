@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -36,6 +36,9 @@ class ReplayedAnswer:
     violates: bool
     #: Whether the adapter failed.
     fault: bool = False
+    #: What the law requires now, and what the vendor did now, as a finding has them.
+    expected: dict[str, Any] = field(default_factory=dict)
+    observed: dict[str, Any] = field(default_factory=dict)
 
 
 def replay_finding(law: Law, finding: Finding, session: Session) -> ReplayedAnswer:
@@ -51,14 +54,34 @@ def replay_finding(law: Law, finding: Finding, session: Session) -> ReplayedAnsw
     tally = Tally(Oracle(law, finding.origin.rulings))
     tally.take(case, reply)
     answer = reply.result or reply.skipped
+    observed = _answered_part(finding, msgspec.to_builtins(reply.result))
     return ReplayedAnswer(
         answer=None if answer is None else msgspec.to_builtins(answer),
+        expected=_lawful_part(tally.oracle, finding, observed),
+        observed=observed,
         # Skipping the case now does not mend it.
         still=bool(tally.differences or tally.faults or tally.skipped),
         # One case does not show which reading the vendor follows, so the former verdict stands.
         violates=tally.violates or (bool(tally.differences) and finding.verdict == "violates"),
         fault=bool(tally.faults),
     )
+
+
+def _lawful_part(oracle: Oracle, finding: Finding, observed: dict[str, Any]) -> dict[str, Any]:
+    """Return what the law requires of the bet, or of the comparison, of a finding."""
+    if finding.bet is None:
+        return {"order": oracle.compare(finding.case)}
+    return oracle.expected_parts(finding.case, finding.bet, observed or finding.observed)
+
+
+def _answered_part(finding: Finding, answer: Any) -> dict[str, Any]:
+    """Return what was answered of the bet, or of the comparison, of a finding."""
+    if answer is None:
+        return {}
+    if finding.bet is None:
+        return {"order": answer["order"]}
+    settlements = answer["settlements"]
+    return dict(settlements[finding.bet]) if finding.bet < len(settlements) else {}
 
 
 def _replay_declaration(law: Law, finding: Finding, session: Session) -> ReplayedAnswer:
@@ -91,6 +114,8 @@ def _replay_round(law: Law, finding: Finding, session: Session) -> ReplayedAnswe
     ]  # fmt: skip
     return ReplayedAnswer(
         answer=msgspec.to_builtins(played),
+        expected=dict(differences[0].expected) if differences else {},
+        observed=dict(differences[0].observed) if differences else {},
         still=bool(differences or played.faults),
         violates=any(not difference.open and not difference.lawless for difference in differences),
         fault=bool(played.faults),

@@ -2,8 +2,9 @@
 
 1. Where the cause is known, the exact odds of the bet in the mutant, or under the other reading,
    are compared with those of the law. A cause that does not change the odds has no cost.
-2. Where no cause is known, or its odds cannot be computed, the cost is an upper bound: every bet
-   that should end as this one is taken to be settled as this one was. Documents say so.
+2. Where every bet of the plan that should end as this one was settled as this one was, the cost
+   is exact too: the chance of that end, times what is paid wrongly.
+3. In all other cases that is an upper bound. Documents say so.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ class FindingCost:
 
     amount: Fraction
     basis: CostBasis
+    #: The house edge of the bet by the law, where it is known.
+    lawful_edge: Fraction | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -103,11 +106,15 @@ class FindingCosts:
         bets = finding.params["bets"]
         placed = PlacedBet(bet=bets[finding.bet], bets=bets, manners=self._manners(finding))
         lawful = list(placed.odds_in(figures))
+        edge = lawful[0].edge if lawful and lawful[0].priced else None
         amount = self._exact_cost(finding, placed, lawful)
         if amount is not None:
-            return FindingCost(amount=amount, basis=CostBasis.COUNTED)
+            return FindingCost(amount=amount, basis=CostBasis.COUNTED, lawful_edge=edge)
         most = highest_cost(placed.stake, finding.expected, finding.money, lawful)
-        return None if most is None else FindingCost(amount=most, basis=CostBasis.AT_MOST)
+        if most is None:
+            return None
+        basis = CostBasis.COUNTED if finding.every_such_bet else CostBasis.AT_MOST
+        return FindingCost(amount=most, basis=basis, lawful_edge=edge)
 
     def _manners(self, finding: Finding) -> frozenset[str]:
         """Return how the table was run: as the case says, and else by the defaults of the law."""

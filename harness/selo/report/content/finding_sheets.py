@@ -10,7 +10,7 @@ from selo.evidence.canonical_json import encode_canonical
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.live_rounds import ROUND
 from selo.protocol.messages import DRAW
-from selo.report.content.finding_cost import FindingCosts
+from selo.report.content.finding_cost import MILLION, FindingCosts
 from selo.report.model.report_model import CaseSheet, GroundRecord
 from selo.report.phrases import FactDescriber, phrase_cause
 from selo.report.phrases.composition import LANGUAGES, as_words, in_brackets, join_words, words
@@ -21,21 +21,29 @@ from selo.text import Text, Words
 from selo.text.message_catalogue import has_message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from selo.examine.findings import Finding
     from selo.examine.findings import FindingGround as Found
     from selo.law import Law
+    from selo.report.content.finding_cost import FindingCost
     from selo.report.phrases import Labels
     from selo.report.phrases.money_format import Amount
     from selo.rules.mutants import Cause
     from selo.rules.odds import BetOdds
     from selo.table_values import Bet
+    from selo.verdict.rulings import Ruling
 
 
 #: Methods of the protocol whose wrong answers are explained by a misreading of the law.
 _SETTLEMENT_METHODS: Final = frozenset({"settle", "compare"})
 _AMOUNTS: Final = frozenset({"prize", "commission", "stake", "net"})
+#: Fields of a bet that its name and its stake say already.
+_TOLD_OF_BETS: Final = frozenset({"bet", "choice", "stake"})
+#: Letters of case numbers, digits of their digest, and decimals of a house edge that are printed.
+_MAX_RANGES_LENGTH: Final = 120
+_DIGEST_LETTERS: Final = 16
+_EDGE_DECIMALS: Final = 4
 
 
 class FindingSheetWriter:
@@ -86,7 +94,52 @@ class FindingSheetWriter:
             shown=finding.shown,
             cause_code=finding.cause_code,
             cause_parts=finding.cause_parts,
+            against=finding.against,
+            notes=list(self._reading_notes(finding)),
+            bets=[self._describe_bet(finding, placed) for placed in finding.params.get("bets", [])],
+            parts=list(finding.parts),
+            cases=finding.cases,
+            where=_describe_cases(finding),
+            edge=None if cost is None else _describe_edge(cost),
         )
+
+    def _reading_notes(self, finding: Finding) -> Iterator[Words]:
+        """Yield on which readings a finding rests, by whom, and when it would be lawful."""
+        rulings = {ruling.divergence: ruling for ruling in finding.origin.adopted}
+        for point, reading in finding.against:
+            adopted = finding.origin.rulings.get(point, "")
+            ruling = rulings.get(point)
+            by = words("report.finding.adopted.unknown") if ruling is None else _name_source(ruling)
+            yield words(
+                "report.finding.rests", point=point, reading=adopted, by=by,
+                says=self._say_reading(point, adopted),
+            )  # fmt: skip
+            yield words(
+                "report.finding.lawful-if", point=point, reading=reading,
+                says=self._say_reading(point, reading),
+            )  # fmt: skip
+        for point, reading in finding.readings:
+            yield words(
+                "report.finding.open-if", point=point, reading=reading,
+                says=self._say_reading(point, reading),
+            )  # fmt: skip
+
+    def _say_reading(self, point: str, reading: str) -> Words:
+        known = self._names.reading(point, reading)
+        return as_words(reading) if known is None else known[1]
+
+    def _describe_bet(self, finding: Finding, bet: Bet) -> Words:
+        """Return a bet as it was sent: its name, its stake, and where and to what it was placed."""
+        game = finding.game
+        parts = [self._names.bet(game, bet), self._facts.value(game, "stake", bet["stake"])]
+        left: dict[str, Any] = {
+            # Bets are numbered from one.
+            name: value + 1 if name == "to" and isinstance(value, int) else value
+            for name, value in bet.items()
+            if name not in _TOLD_OF_BETS
+        }
+        parts += [self._facts.fact(game, name, value) for name, value in left.items()]
+        return join_words(parts, ", ", "，")
 
     def _bet(self, finding: Finding) -> Bet | None:
         return None if finding.bet is None else finding.params["bets"][finding.bet]
@@ -226,6 +279,41 @@ class FindingSheetWriter:
             money=self._format_amount([size.numerator, size.denominator]),
             stake=self._format_amount(bet["stake"]),
         )
+
+
+def _name_source(ruling: Ruling) -> Words:
+    """Return who adopted a reading, and where that comes from."""
+    source = words(f"report.finding.adopted.{ruling.source}")
+    day = "" if ruling.on is None else ruling.on.isoformat()
+    named = ", ".join(filter(None, (ruling.by, day)))
+    return in_brackets(source, as_words(named)) if named else source
+
+
+def _describe_cases(finding: Finding) -> Words | None:
+    """Return which parts of the answer differ, and the numbers of the cases in the plan."""
+    if not finding.parts:
+        return None
+    parts = join_words([words(f"report.answer-part.{part}") for part in finding.parts], ", ", "、")
+    if finding.cases is None or not finding.cases.count:
+        return words("report.finding.differs", parts=parts)
+    ranges = finding.cases.ranges
+    if len(ranges) > _MAX_RANGES_LENGTH:
+        ranges = ranges[:_MAX_RANGES_LENGTH].rpartition(",")[0] + ", …"
+    return words(
+        "report.finding.where", parts=parts, count=finding.cases.count, ranges=ranges,
+        digest=finding.cases.digest[:_DIGEST_LETTERS],
+    )  # fmt: skip
+
+
+def _describe_edge(cost: FindingCost) -> Words | None:
+    """Return the house edge by the law and as it is settled, as percentages."""
+    if cost.lawful_edge is None:
+        return None
+    lawful, wrong = (
+        f"{format_rounded(edge * 100, _EDGE_DECIMALS)}%"
+        for edge in (cost.lawful_edge, cost.lawful_edge - cost.amount / MILLION)
+    )
+    return words(f"report.finding.edge.{cost.basis}", lawful=lawful, wrong=wrong)
 
 
 def fingerprint_of(finding: Finding) -> str:

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from selo.evidence.canonical_json import encode_canonical
-from selo.law import cite_article
+from selo.law.citation import cite_article
 from selo.law.status import status_on
 from selo.report.model.report_model import ArticleRecord, Norm
 from selo.report.phrases import STANDING_NAMES, describe_status

@@ -12,7 +12,7 @@ from selo.law import cite
 from selo.law.files.divergence_register import DivergenceKind
 from selo.law.files.provision_file import Way
 from selo.report.model.report_model import ProvisionRecord, SelftestRecord, Totals, WayResult
-from selo.report.phrases.composition import join_words, words
+from selo.report.phrases.composition import in_brackets, join_words, label_value, words
 from selo.text import Text
 from selo.verdict import Result, VerdictReason
 
@@ -142,13 +142,25 @@ def _explain_verdict(verdict: Verdict, game: str, names: Labels) -> Words:
         return reason if reading is None else join_words([reason, reading[-1]], " ", "")
     if not verdict.counts and verdict.because is not None:
         return verdict.because
-    reason = words(f"verdict.reason.{verdict.reason}")
+    reason = _explain_ways(verdict)
     if not verdict.not_offered:
         return reason
     what = join_words(
         [names.missing_offer(game, missing) for missing in verdict.not_offered], ", ", "、"
     )
     return join_words([reason, words("verdict.not-offered", what=what)], " ", "")
+
+
+def _explain_ways(verdict: Verdict) -> Words:
+    """Return the reason of a verdict, and the result of each way where they are not the same."""
+    reason = words(f"verdict.reason.{verdict.reason}")
+    if len({part.result for part in verdict.parts}) <= 1:
+        return reason
+    ways = [
+        label_value(words(f"way.{part.way}"), words(f"verdict.{part.result}"))
+        for part in verdict.parts
+    ]
+    return join_words([reason, in_brackets(words("verdict.by-way"), join_words(ways))], " ", "")
 
 
 def count_totals(law: Law, provisions: list[ProvisionRecord], footer: Mapping[str, Any]) -> Totals:

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.report.formats.web_page import embed_chinese_font, web_templates
+from selo.report.phrases.summary_phrases import describe_findings_sum, describe_totals
 from selo.report.svg import draw_pictures
 from selo.text.sanitize import escape_unseen, escape_unseen_json
 from selo.verdict import Result
@@ -46,6 +47,8 @@ def render_html(report: Report) -> str:
         .get_template("html/report.html")
         .render(
             report=report,
+            totals=describe_totals(report.counts, report.aside),
+            found=describe_findings_sum(report.findings, report.item.currency),
             results=[str(result) for result in Result],
             verdict_of=_RESULT_OF_VERDICT,
             articles_of=articles_of,

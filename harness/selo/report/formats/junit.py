@@ -13,6 +13,8 @@ import re
 from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree as ET
 
+from selo.report.formats.terminal_summary import render_bets
+from selo.text import say
 from selo.text.sanitize import escape_unseen
 from selo.verdict import Result
 from selo.verdict.overall import Overall
@@ -161,9 +163,13 @@ def _body_lines(
             yield text
     for name in provision.findings:
         sheet = sheets[name]
-        yield f"{sheet.id}: {sheet.title.get(language)}"
+        label = say(f"finding.{sheet.label}", language)
+        yield f"{sheet.id}: {label}: {sheet.title.get(language)}"
         yield f"  {sheet.required.get(language)}"
         yield f"  {sheet.seen.get(language)}"
+        yield from (f"  {line}" for line in render_bets(sheet, language))
+        texts = (sheet.difference, sheet.edge, *sheet.notes, sheet.where)
+        yield from (f"  {text.get(language)}" for text in texts if text is not None)
         yield f"  {sheet.replay}"
 
 

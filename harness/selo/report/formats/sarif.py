@@ -14,6 +14,7 @@ from urllib.parse import quote
 import msgspec
 
 from selo import __version__
+from selo.text.message_catalogue import message_words
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -143,6 +144,13 @@ def _result(
             "difference": sheet.difference,
             "perMillion": sheet.per_million,
             "perMillionIs": None if sheet.per_million is None else sheet.basis,
+            "houseEdge": sheet.edge,
+            "against": sheet.label,
+            "readings": sheet.notes,
+            "bets": sheet.bets,
+            "judgedBet": sheet.bet,
+            "parts": sheet.parts,
+            "cases": sheet.cases,
             "outside": report.outside is not None and sheet.id in report.outside.findings,
             "evidenceLine": sheet.first,
             "replay": sheet.replay,
@@ -152,9 +160,12 @@ def _result(
 
 def _message_lines(sheet: CaseSheet) -> Iterator[str]:
     """Yield the title in all languages, and the command that replays the finding."""
-    yield escape_unseen(f"{sheet.id}: {sheet.title.en}")
-    yield escape_unseen(sheet.title.pt)
-    yield escape_unseen(sheet.title.zh)
+    label = message_words(f"document.finding.{sheet.label}")
+    yield escape_unseen(f"{sheet.id}: {sheet.title.en} ({label.en})")
+    yield escape_unseen(f"{sheet.title.pt} ({label.pt})")
+    yield escape_unseen(f"{sheet.title.zh}（{label.zh}）")
+    for note in sheet.notes:
+        yield from (escape_unseen(text) for text in (note.en, note.pt, note.zh))
     yield sheet.replay
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.report.model.dossier import DocumentKind
+from selo.report.phrases.summary_phrases import describe_findings_sum, describe_totals
 from selo.text import say
 from selo.text.number_format import format_number
 from selo.text.sanitize import escape_unseen
@@ -32,6 +33,7 @@ _STYLES: Final = {
 MAX_ITEMS: Final = 20
 _MAX_NAME: Final = 200
 _MAX_TEXT: Final = 400
+_MAX_NOTE: Final = 1200
 
 
 def render_text(report: Report, language: str) -> bytes:
@@ -91,6 +93,7 @@ def _results(report: Report, language: str) -> Iterator[StyledLine]:
         verdict = say(f"verdict.{game.overall}", language)
         yield f"{game.name.get(language)}: {verdict}", _STYLES[game.overall]
         yield f"    {counts}", "dim"
+    yield describe_totals(report.counts, report.aside).get(language), "bold"
     if report.outside is not None:
         yield say("examine.asked", language, count=len(report.method.provisions)), ""
         yield from _verdicts(report, report.method.provisions, language)
@@ -115,6 +118,9 @@ def _verdicts(report: Report, named: Sequence[str], language: str) -> Iterator[S
 
 def _findings(report: Report, language: str) -> Iterator[StyledLine]:
     outside = [] if report.outside is None else report.outside.findings
+    if report.findings:
+        yield "", ""
+        yield describe_findings_sum(report.findings, report.item.currency).get(language), "bold"
     for finding in sorted(report.findings, key=lambda finding: finding.id in outside)[:MAX_ITEMS]:
         yield "", ""
         yield from _finding(finding, language, report.item.currency, outside=finding.id in outside)
@@ -128,7 +134,7 @@ def _findings(report: Report, language: str) -> Iterator[StyledLine]:
 def _finding(
     sheet: CaseSheet, language: str, currency: str, *, outside: bool
 ) -> Iterator[StyledLine]:
-    kind = say(f"finding.{sheet.verdict}", language)
+    kind = say(f"finding.{sheet.label}", language)
     title, required, seen = (
         escape_unseen(text.get(language), _MAX_TEXT)
         for text in (sheet.title, sheet.required, sheet.seen)
@@ -146,7 +152,21 @@ def _finding(
     if sheet.per_million is not None:
         cost = format_number(f"{currency} {sheet.per_million}", language)
         yield "  " + say(f"document.finding.per-million.{sheet.basis}", language, money=cost), ""
+    if sheet.edge is not None:
+        yield f"  {sheet.edge.get(language)}", ""
+    for line in render_bets(sheet, language):
+        yield f"  {escape_unseen(line, _MAX_TEXT)}", ""
+    for note in sheet.notes:
+        yield f"  {escape_unseen(note.get(language), _MAX_NOTE)}", "yellow"
+    if sheet.where is not None:
+        yield f"  {sheet.where.get(language)}", "dim"
     yield f"  $ {sheet.replay}", "cyan"
+
+
+def render_bets(sheet: CaseSheet, language: str) -> Iterator[str]:
+    """Yield the bets of a case in the order in which they were sent, the judged one marked."""
+    for at, bet in enumerate(sheet.bets):
+        yield f"{'▶' if at == sheet.bet else ' '} {at + 1}. {bet.get(language)}"
 
 
 def _points(report: Report, language: str) -> Iterator[StyledLine]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Final
 
-from selo.examine.findings import UnrequestedFindings
+from selo.examine.findings.requested_provisions import UnrequestedFindings
 from selo.law.files.provision_file import ClosedRecord
 from selo.report.model.dossier import Body, DocumentKind, DossierSignatory, Opinion
 from selo.report.model.results_model import (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from selo.cases.case_numbers import CaseNumbers
 from selo.law.files.provision_file import ClosedRecord, Way
 from selo.rules.mutants import Cause
 from selo.table_values import Options, Outcome
@@ -98,6 +99,11 @@ class GroundRecord(ClosedRecord, frozen=True):
     full_citation: Text
     text: Text
 
+    @property
+    def is_referred_to(self) -> bool:
+        """Whether the words of a violated provision refer to it."""
+        return "referred" in self.roles
+
 
 class CaseSheet(ClosedRecord, frozen=True):
     """The case sheet of one finding."""
@@ -147,6 +153,23 @@ class CaseSheet(ClosedRecord, frozen=True):
     cause_code: str | None = None
     #: The cause in its parts, where a provision was misread.
     cause_parts: Cause | None = None
+    #: Readings that would make it lawful, of points on which another one was adopted.
+    against: list[tuple[str, str]] = []
+    #: On which reading it rests, who adopted it, and under which reading it would be lawful.
+    notes: list[Words] = []
+    #: The bets in the order in which they were sent; `bet` is the place of the one judged.
+    bets: list[Words] = []
+    #: The parts of the answer that differ, and the cases that show it, by number in the plan.
+    parts: list[str] = []
+    cases: CaseNumbers | None = None
+    where: Words | None = None
+    #: The house edge of the bet by the law, and as the vendor settles it, in words.
+    edge: Words | None = None
+
+    @property
+    def label(self) -> str:
+        """What it is against: the law, a reading that was adopted, nothing yet, or the protocol."""
+        return "against-reading" if self.against and self.verdict == "violates" else self.verdict
 
     @property
     def basis(self) -> str:

@@ -20,7 +20,6 @@ from selo.report.pdf.first_page import (
     summarize_options,
 )
 from selo.report.pdf.results_table import (
-    count_met,
     outside_provisions_of,
     requested_provisions_of,
     results_by_instrument,
@@ -35,13 +34,15 @@ from selo.report.pdf.sections import (
     groups_by_game,
     tests_by_table,
 )
-from selo.report.pdf.sheet_layout import draw_findings_plot, sheets_of
+from selo.report.pdf.sheet_layout import draw_findings_plot, number_bet, sheets_of
 from selo.report.phrases.composition import as_words, message_or_text, say_localized, words
+from selo.report.phrases.summary_phrases import describe_findings_sum
 from selo.report.svg import ornaments
 from selo.text import LAW_LANGUAGES, Words, say
 from selo.text.number_format import FormattedNumber, format_count, format_in_sentence, format_number
 from selo.text.sanitize import escape_unseen
 from selo.vendors.sandbox import GUARANTEES
+from selo.verdict.overall import total_results
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,10 +102,8 @@ MAX_SHEETS: Final = 100
 MAX_FINDING_LINES: Final = 2000
 _MAX_FILES: Final = 200
 _MAX_NUMBER: Final = 48
-_TILE_COUNTS: Final = (
-    "provisions", "examined", "witnessed", "not_examinable", "silent", "divergent", "cases",
-    "rounds",
-)  # fmt: skip
+#: The counts that the first page has besides the totals of results.
+_TILE_COUNTS: Final = ("silent", "divergent", "cases", "rounds")
 
 
 def render_document_html(
@@ -200,6 +199,7 @@ def _context(
         "tags": HTML_LANGUAGES,
         "said": say_localized,
         "seen_at": describe_occurrences,
+        "numbered": number_bet,
         "broken": broken_citation_of,
         "sections": sections,
         "title": " · ".join(titles_of(report, languages).values()),
@@ -216,7 +216,7 @@ def _context(
             report.number, report.evidence.root, _say_in_each("document.qr", languages)
         ),
         "tiles": _tiles(report),
-        "notes": _notes(report),
+        "found": describe_findings_sum(report.findings, report.item.currency),
         "few_norms": MAX_FULL_SIZE_NORMS,
         "gazettes": has_room_for_gazettes(report, languages),
         "dense": is_dense(report, languages),
@@ -246,7 +246,7 @@ def _context(
         "lacks": lacks,
         "lacking": groups_missing,
         "boxes": boxes,
-        "met": count_met,
+        "totals_of": total_results,
         "standing": _standing_key,
         "reading": _reading_text,
         "game_name": lambda game: names.get(game) or as_words(game),
@@ -284,17 +284,11 @@ def _outline_mark(key: str, languages: Sequence[str]) -> str:
 
 
 def _tiles(report: Report) -> list[tuple[str, int]]:
+    totals = total_results(report.counts, report.aside)
+    tiles = list(msgspec.structs.asdict(totals).items())
     if report.totals is None:
-        return [("provisions", len(report.provisions)), ("cases", report.evidence.cases)]
-    return [(name, getattr(report.totals, name)) for name in _TILE_COUNTS]
-
-
-def _notes(report: Report) -> list[tuple[str, int]]:
-    """Return the counts that explain why the other counts of provisions do not add up."""
-    if report.totals is None:
-        return []
-    notes = [(name, getattr(report.totals, name)) for name in ("both", "unseen")]
-    return [(name, count) for name, count in notes if count]
+        return [*tiles, ("cases", report.evidence.cases)]
+    return [*tiles, *((name, getattr(report.totals, name)) for name in _TILE_COUNTS)]
 
 
 def _standing_key(norm: Norm) -> str:

@@ -174,13 +174,6 @@ def _draw_coverage(
     return plots.draw_bars(lines, shades, title=title)
 
 
-def count_met(counts: Mapping[Result, int]) -> tuple[int, int, int]:
-    """Return the numbers of provisions that are met, not met, and not verified."""
-    good = counts.get(Result.CONFORMS, 0) + counts.get(Result.WITNESSED, 0)
-    bad = counts.get(Result.VIOLATES, 0)
-    return good, bad, sum(counts.values()) - good - bad
-
-
 def witnesses_by_norm(report: Report) -> list[tuple[Norm, list[tuple[ProvisionRecord, Witness]]]]:
     """Return the statements of witnesses by instrument."""
     witnesses: dict[str, list[tuple[ProvisionRecord, Witness]]] = {}

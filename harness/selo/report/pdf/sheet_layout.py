@@ -30,6 +30,8 @@ _MIN_PLOTTED: Final = 4
 _MAX_PLOTTED: Final = 30
 #: The maximum of provisions quoted in full on a sheet; the others are only cited.
 _MAX_QUOTED: Final = 3
+#: The same of provisions to which those refer.
+_MAX_REFERRED: Final = 6
 _MAX_ACTS: Final = 16
 _MAX_REQUEST: Final = 900
 _MAX_ACT: Final = 160
@@ -51,6 +53,9 @@ class SheetLayout:
     request: str
     acts: list[Words]
     acts_left: int
+    #: The bets with their places, in the order in which they were sent, if there are several.
+    bets: list[tuple[int, Words]]
+    bets_left: int
     long: bool
 
 
@@ -61,7 +66,8 @@ def sheets_of(report: Report, languages: Sequence[str], most: int) -> list[Sheet
 
 def _sheet_page(sheet: CaseSheet, languages: Sequence[str]) -> SheetLayout:
     broken = [ground for ground in sheet.law if ground.provision in sheet.provisions]
-    quoted = (broken or sheet.law)[:_MAX_QUOTED]
+    referred = [ground for ground in sheet.law if ground.is_referred_to and ground not in broken]
+    quoted = [*(broken or sheet.law)[:_MAX_QUOTED], *referred[:_MAX_REFERRED]]
     request = escape_unseen(_encode_json(_request_of(sheet.params)), _MAX_REQUEST)
     length = sum(
         len(ground.text.get(language) or "") for ground in quoted for language in LAW_LANGUAGES
@@ -76,7 +82,30 @@ def _sheet_page(sheet: CaseSheet, languages: Sequence[str]) -> SheetLayout:
         request=request,
         acts=[_truncate_act(act) for act in sheet.acts[:_MAX_ACTS]],
         acts_left=max(0, len(sheet.params.get("acts", [])) - _MAX_ACTS),
+        bets=_shown_bets(sheet),
+        bets_left=max(0, len(sheet.bets) - len(_shown_bets(sheet))) if len(sheet.bets) > 1 else 0,
         long=length > _LONG_SHEET,
+    )
+
+
+def _shown_bets(sheet: CaseSheet) -> list[tuple[int, Words]]:
+    """Return the first bets with their places, and the judged one; none if there is but one."""
+    if len(sheet.bets) <= 1:
+        return []
+    return [
+        (at, _truncate_act(bet))
+        for at, bet in enumerate(sheet.bets)
+        if at < _MAX_ACTS or at == sheet.bet
+    ]
+
+
+def number_bet(at: int, bet: Words, mark: str) -> Words:
+    """Return a bet after its number, marked if it is the one judged."""
+    return Words(
+        **{
+            language: f"{mark} {at + 1}. {bet.get(language)}".strip()
+            for language in ("pt", "zh", "en")
+        }
     )
 
 

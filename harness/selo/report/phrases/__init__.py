@@ -27,4 +27,5 @@ __all__ = [
     "money_format",
     "phrase_cause",
     "round_reason",
+    "summary_phrases",
 ]

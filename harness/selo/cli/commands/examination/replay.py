@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from selo.cli.output import Exit
-from selo.cli.output.console import console, print_json
+from selo.cli.output.console import console, inline_json, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import say, user_error
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     import argparse
 
     from selo.examine.findings import Finding
+    from selo.examine.findings.finding_replay import ReplayedAnswer
     from selo.law import Law
+
+
+#: Methods whose answers can be compared as they stand.
+_ANSWERED_METHODS: Final = frozenset({"settle", "compare"})
+_MAX_LENGTH: Final = 400
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Ask the vendor the case of a finding, and print whether it still fails."""
     from selo.cli.resolved_options.vendor_options import open_session
-    from selo.examine.findings import replay_finding
+    from selo.examine.findings.finding_replay import replay_finding
     from selo.law import compute_spec_digest, load_law
     from selo.protocol.messages import DRAW
 
@@ -51,11 +58,13 @@ def run(arguments: argparse.Namespace) -> int:
                 "finding": finding.id,
                 "still": again.still,
                 "answer": again.answer,
+                "expected": again.expected,
+                "observed": again.observed,
                 "same_edition": edition,
             }
         )
     else:
-        _print(law, finding, still=again.still, edition=edition, language=arguments.lang)
+        _print(law, finding, again, edition=edition, language=arguments.lang)
     if again.fault:
         return Exit.VENDOR
     if again.violates:
@@ -67,6 +76,7 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
     """Draw as many outcomes again from the same table, and test them alone."""
     from selo.cli.resolved_options.vendor_options import open_session
     from selo.draws.draw_verdict import DrawResult
+    from selo.examine.findings.finding_replay import ReplayedAnswer
     from selo.examine.run import redraw_finding
     from selo.law import compute_spec_digest
 
@@ -91,7 +101,8 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
         )
     else:
         still = result is not DrawResult.FAIR
-        _print(law, finding, still=still, edition=edition, language=arguments.lang)
+        again = ReplayedAnswer(answer=None, still=still, violates=still)
+        _print(law, finding, again, edition=edition, language=arguments.lang)
     if taken.fault is not None:
         return Exit.VENDOR
     wrong = Exit.OPEN if finding.verdict == "open" else Exit.VIOLATES
@@ -102,16 +113,29 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
     }[result]
 
 
-def _print(law: Law, finding: Finding, *, still: bool, edition: bool, language: str) -> None:
-    from selo.cli.printers import print_finding, sheet_writer
-
+def _print(
+    law: Law, finding: Finding, again: ReplayedAnswer, *, edition: bool, language: str
+) -> None:
+    """Print one line if a finding is mended; if not, the finding, the law and the new answer."""
     out = console()
-    print_finding(out, finding, language, sheets=sheet_writer(law, finding.origin.currency))
-    out.print()
     if not edition:
         out.print(say("replay.other-edition", language), style="yellow")
-    key, style = ("replay.still", "bold red") if still else ("replay.mended", "bold green")
-    out.print(say(key, language, id=finding.id), style=style)
+    now = escape_unseen(inline_json(again.observed), _MAX_LENGTH) if again.observed else ""
+    if not again.still:
+        line = say("replay.mended", language, id=finding.id)
+        out.print(f"{line} {now}".rstrip(), style="bold green", soft_wrap=True)
+        return
+    from selo.cli.printers import print_finding, sheet_writer
+
+    print_finding(out, finding, language, sheets=sheet_writer(law, finding.origin.currency))
+    out.print()
+    out.print(say("replay.still", language, id=finding.id), style="bold red")
+    if now:
+        expected = escape_unseen(inline_json(again.expected), _MAX_LENGTH)
+        out.print(f"  {say('replay.law', language, expected=expected)}", soft_wrap=True)
+        out.print(f"  {say('replay.now', language, observed=now)}", soft_wrap=True)
+        if again.observed != finding.observed and finding.method in _ANSWERED_METHODS:
+            out.print(f"  {say('replay.otherwise', language)}", style="yellow")
 
 
 def _read_finding(path: Path) -> Finding:
