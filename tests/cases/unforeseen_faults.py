@@ -280,4 +280,6 @@ def survivors(faults, answered):
     left = list(faults)
     for case, settlements in answered:
         left = [fault for fault in left if not notices(case, settlements, fault)]
+        if not left:
+            break
     return [fault.name for fault in left]

@@ -7,6 +7,8 @@ hand of a pack lies at some place once, beside every hand of the house up to a c
 
 from __future__ import annotations
 
+import math
+import random
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +19,8 @@ from selo.cases.deals.sample_hands import (
     card_mask,
     deal_without,
     hands_per_class,
-    hands_up_to_suits,
+    next_dealable,
+    one_hand_up_to_suits,
 )
 from selo.cases.deals.table_deals import deal_tables
 from selo.cases.group import Group
@@ -55,11 +58,15 @@ class TableCases:
             name="full-tables-of-two-kinds", budget="standard", cases=self._every_two_kinds,
             design="pairs", factors=self._sizes,
         )  # fmt: skip
-        yield Group(name="every-hand-once", budget="standard", cases=self._every_hand_once)
+        yield Group(
+            name="every-hand-once", budget="standard", cases=self._every_hand_once,
+            design="levels", factors=_count_hands,
+        )  # fmt: skip
         if "compare" in self._setting.offered.methods:
             yield Group(
-                name="every-hand-compared-once", budget="standard", cases=self._compared_once
-            )
+                name="every-hand-compared-once", budget="standard", cases=self._compared_once,
+                design="levels", factors=_count_orbits,
+            )  # fmt: skip
 
     def _sizes(self) -> dict[str, int]:
         return {
@@ -110,7 +117,7 @@ class TableCases:
     def _every_hand_once(self) -> Iterator[Case]:
         chance = self._setting.chance("every-hand-once")
         places, options = self._sample.persons, self._options
-        houses = deque(_one_image_each(chance))
+        houses = deque(one_hand_up_to_suits(chance))
         laid: dict[tuple[int, bool], list[Bet]] = {}
         for _, hands in deal_tables(len(places), chance):
             taken = card_mask([card for hand in hands for card in hand])
@@ -129,19 +136,20 @@ class TableCases:
     def _compared_once(self) -> Iterator[Case]:
         chance = self._setting.chance("every-hand-compared-once")
         order = self._sample.order_of
-        hands = sorted(_one_image_each(chance), key=order)
+        hands = sorted(one_hand_up_to_suits(chance), key=order)
         for at in self._setting.shuffle_by_seed("every-hand-compared-once", range(len(hands))):
-            # Its neighbour in the order is equal, or the next kind.
-            hand = hands[at]
-            other = deal_without(hands[at - 1 if at else 1], card_mask(hand))
-            if other is not None:
-                pair = (hand, other) if chance.randrange(2) else (other, hand)
-                yield comparison_case(self._setting.game, "every-hand-compared-once", *pair)
+            # Its neighbour in the order is equal, or of the next kind.
+            hand, other = hands[at], next_dealable(hands[at], hands, at + 1)
+            pair = (hand, other) if chance.randrange(2) else (other, hand)
+            yield comparison_case(self._setting.game, "every-hand-compared-once", *pair)
 
 
-def _one_image_each(chance: Random) -> list[Hand]:
-    """Return every hand up to a change of suits, in random suits."""
-    return [chance.choice(images)[1] for _, images in hands_up_to_suits(chance)]
+def _count_hands() -> dict[str, int]:
+    return {"hand at a place": math.comb(len(PACK), HAND_SIZE), **_count_orbits()}
+
+
+def _count_orbits() -> dict[str, int]:
+    return {"hand up to suits": len(one_hand_up_to_suits(random.Random(0)))}  # noqa: S311 - counted
 
 
 def _next_house(houses: deque[Hand], taken: int) -> Hand | None:

@@ -25,6 +25,8 @@ SUIT_PERMUTATIONS: Final = [
     {card: card[:-1] + suits[card[-1]] for card in PACK} for suits in _SUIT_MAPS
 ]
 
+#: Which of three cards share a suit.
+_SUIT_PATTERNS: Final = ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
 _CARD_ORDERS: Final = list(permutations(range(HAND_SIZE)))
 
 
@@ -52,6 +54,23 @@ def hands_up_to_suits(chance: Random) -> Iterator[tuple[Hand, list[tuple[int, Ha
             images.setdefault(card_mask(image), (index, image))
         seen |= images.keys()
         yield hand, list(images.values())
+
+
+def one_hand_up_to_suits(chance: Random) -> list[Hand]:
+    """Return one hand of each orbit under permutations of suits, in random suits and order."""
+    orbits: dict[tuple[str, ...], Hand] = {}
+    for ranks in combinations_with_replacement(RANKS, HAND_SIZE):
+        for pattern in _SUIT_PATTERNS:
+            hand = [rank + SUITS[suit] for rank, suit in zip(ranks, pattern, strict=True)]
+            if len({*hand}) == HAND_SIZE:
+                # The ranks of each suit, whichever it is, are what a permutation leaves.
+                parts = ("".join(card[:-1] for card in hand if card[-1] == suit) for suit in SUITS)
+                orbits.setdefault(tuple(sorted(parts)), hand)
+    hands = []
+    for hand in chance.sample(list(orbits.values()), len(orbits)):
+        suits = chance.choice(SUIT_PERMUTATIONS)
+        hands.append([suits[card] for card in chance.sample(hand, HAND_SIZE)])
+    return hands
 
 
 def hands_of_mixed_suits() -> list[Hand]:

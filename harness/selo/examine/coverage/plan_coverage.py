@@ -48,6 +48,8 @@ ENOUGH: Final = 10
 #: Sizes of samples, none of them a number of the law: the number of cases of each group up to which
 #: a stage counts, and whether it counts only in groups in which the provision was decisive before.
 _STAGES: Final = ((24, False), (200, True), (200, False), (2_000, False), (20_000, False))
+#: Covering designs are looked at only if so many cases of each other group do not suffice.
+_CASES_BEFORE_DESIGNS: Final = 200
 _MAX_PLANS_CACHED: Final = 8
 
 #: The counts of each provision in each way in which it is verified.
@@ -154,12 +156,16 @@ class _GroupCursor:
             group.name: enumerate(plan.cases(game, group)) for _, group in plan.groups()
         }
         self._at = dict.fromkeys(self._groups, 0)
+        #: Covering designs, of which one case may hold a hundred bets.
+        self._large = {group.name for _, group in plan.groups() if group.design != "complete"}
 
     def next(self, upto: int, names: set[str] | None) -> list[tuple[tuple[str, int], Case]]:
         """Return the next cases of the named groups, or of all, with group and place in it."""
         placed = []
         for group, cases in self._groups.items():
-            if names is None or group in names:
+            if (names is None or group in names) and (
+                upto > _CASES_BEFORE_DESIGNS or group not in self._large
+            ):
                 more = islice(cases, upto - self._at[group])
                 placed += [((group, at), case) for at, case in more]
                 self._at[group] = upto
