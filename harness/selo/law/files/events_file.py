@@ -61,6 +61,8 @@ class Event(ClosedRecord, frozen=True):
     optional: list[str] = []
     #: Whether it returns the stakes of a round that is void.
     returns_stakes: bool = False
+    #: Whether the table's next outcome is settled with it: the first card, the dice that are cast.
+    fixes_outcome: bool = False
 
 
 class Declaration(ClosedRecord, frozen=True):
