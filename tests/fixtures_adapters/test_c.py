@@ -965,14 +965,16 @@ def test_the_dice_change_hands_only_once_the_point_is_decided(table, judge):
     assert breaches(judge({}), table.log) == []
 
 
-def test_a_second_force_takes_the_place_of_the_first(table):
+def test_forced_throws_come_in_the_order_in_which_they_were_forced(table):
     table.place("a", "pass-line")
     table.force([1, 1], [2, 2])
+    table.go()
     table.force([6, 6])
 
     table.go()
+    table.go()
 
-    assert table.throws == [[6, 6]]
+    assert table.throws == [[1, 1], [2, 2], [6, 6]]
 
 
 def test_several_additions_share_the_limit_on_the_gain(table):

@@ -474,6 +474,20 @@ def test_a_forced_outcome_counts_for_one_round_only(adapter):
     assert live.outcomes[1:] != [outcome, outcome]
 
 
+def test_forced_outcomes_come_in_the_order_in_which_they_were_forced(adapter):
+    live = Live(adapter)
+    hands = (["AS", "KS", "QS"], ["2H", "5D", "9C"])
+    outcomes = [{"croupier": ["QH", "3S", "2D"], "places": {"1": hand}} for hand in hands]
+    for outcome in outcomes:
+        assert live.act("force", outcome=outcome)
+    for ticket in ("a", "b"):
+        assert live.act("go-on")
+        assert live.bet(ticket, "ana", "1", "pair-plus", 100)
+        assert live.act("go-on")
+
+    assert live.outcomes == outcomes
+
+
 def test_a_raise_without_a_ticket_is_settled_under_that_of_the_ante(adapter):
     live = with_bets(adapter)
     live.act("go-on")

@@ -583,6 +583,14 @@ def test_a_stake_changes_before_the_bell(table):
     assert [(one["ticket"], one["prize"]) for one in decided] == [("a", 250), ("b", 200)]
 
 
+def test_forced_throws_come_in_the_order_in_which_they_were_forced(table):
+    for figure in ("fish", "crab"):
+        table.force([figure] * 3)
+    shown = [table.act("go-on").get("outcome", {}).get("dice") for _ in range(4)]
+
+    assert shown == [None, ["fish"] * 3, None, ["crab"] * 3]
+
+
 def test_dice_that_lie_under_the_cover_cannot_be_chosen_any_more(table):
     table.force(["fish"] * 3)
     table.act("go-on")

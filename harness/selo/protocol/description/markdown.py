@@ -311,7 +311,8 @@ def _sentences(text: str) -> str:
 def _describe(schema: Schema) -> str:
     words = schema.get("x-words", {})
     beside = [words[one] for one in ("pt", "zh") if one in words]
-    return " · ".join([schema.get("title", ""), *beside])
+    told = " · ".join([schema.get("title", ""), *beside])
+    return ". ".join(part for part in (told, schema.get("description", "")) if part)
 
 
 def _size(shape: Schema) -> str:

@@ -45,6 +45,9 @@ GO_ON: Final = "go-on"
 _TICKET: Final = "ticket"
 _STAKE: Final = "stake"
 _BET: Final = "bet"
+_SETTLES_OUTCOME: Final = (
+    "Settles what the table will show, unless an outcome is settled that does not show yet."
+)
 _CHOICE: Final = "choice"
 
 
@@ -65,8 +68,10 @@ def event_schema(event: Event, fields: Mapping[str, Schema], example: Mapping[st
     body = {"event": {"const": event.id}} | {
         name: fields[name] for name in [*event.fields, *event.optional]
     }
+    settles = {"description": _SETTLES_OUTCOME} if event.fixes_outcome else {}
     return {
         **titled(event.words, event.id),
+        **settles,
         **closed_object(body, ["event", *event.fields]),
         "examples": [dict(example)],
     }
@@ -137,7 +142,7 @@ def steering_schemas(game: str, happenings: Sequence[str], example: Mapping[str,
     """Return the schemas of the three acts that steer a table."""
     return {
         FORCE: {
-            "title": "the next round shows this outcome",
+            "title": "this outcome comes after those that were forced before",
             **closed_object(
                 {"act": {"const": FORCE}, "outcome": ref(f"{game}.outcome")}, ["act", "outcome"]
             ),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.law.files.events_file import ValueKind
 from selo.law.files.situation_file import read_situations
 from selo.protocol.schema.bet_schema import BETTOR, identifying_fields, is_needed
-from selo.rules.procedure.step_reader import read_constraints
+from selo.rules.procedure import compile_procedure
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from selo.law.files.events_file import Event, EventField
     from selo.law.files.situation_file import SituationCase
     from selo.protocol.schema.bet_schema import BetShape
+    from selo.rules.procedure import Procedure
     from selo.table_values import Bet, Options, Outcome
 
     Compare = Callable[[Sequence[str], Sequence[str]], str]
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 _NAMES: Final = {"ticket": "k1", "player": "p1", "to": "k1"}
 _PLACE: Final = "1"
 _STAKES: Final = frozenset({"stake", "to"})
+_FORBIDS: Final = "forbids"
 #: The part of the stake returned by each result; for a void bet it depends on the law.
 _STAKE_BACK: Final = {"win": 1, "push": 1, "refused": 1, "lose": 0, "stands": 0}
 
@@ -111,8 +115,29 @@ class Examples:
         }
 
     def event(self, event: Event, fields: Mapping[str, EventField]) -> dict[str, Any]:
-        """Return an event with its required fields."""
-        return {"event": event.id} | {name: self._value(fields[name]) for name in event.fields}
+        """Return an event with its required fields; its values break no step by themselves."""
+        first = {name: self._value(fields[name]) for name in event.fields}
+        listed = [name for name in event.fields if fields[name].kind is ValueKind.TEXT]
+        choices = [fields[name].values or [first[name]] for name in listed]
+        for values in product(*choices):
+            example = {"event": event.id, **first, **dict(zip(listed, values, strict=True))}
+            if self._is_lawful(example):
+                return example
+        return {"event": event.id, **first}
+
+    def _is_lawful(self, event: Mapping[str, Any]) -> bool:
+        """Return whether no step forbids an event wherever it comes."""
+        return not any(
+            breach.constraint is not None
+            and breach.constraint.kind == _FORBIDS
+            and not breach.constraint.after
+            for breach in self._procedure.judge([event])
+        )
+
+    @cached_property
+    def _procedure(self) -> Procedure:
+        """The steps under the defaults."""
+        return compile_procedure(self._law, self._game, Readings(self._law, {}))
 
     def act(
         self, event: Event, fields: Mapping[str, EventField], bets: Sequence[BetShape]
@@ -151,7 +176,7 @@ class Examples:
     def _named_by_the_law(self, name: str) -> int | None:
         """Return the first number with which a step compares a field."""
         if self._conditions is None:
-            steps = read_constraints(self._law, self._game, Readings(self._law, {}))
+            steps = self._procedure.constraints
             self._conditions = [step.when.text for step in steps if step.when is not None]
         compared = re.compile(rf"\b{name} *[<>=!]+ *(\d+)")
         found = (compared.search(text) for text in self._conditions)
