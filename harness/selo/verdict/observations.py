@@ -23,6 +23,8 @@ class NotOffered(enum.StrEnum):
     #: Outcomes that are given in advance, and events that are staged.
     FORCING = "forcing"
     EVENT = "event"
+    #: An optional field of an event that the vendor does not tell.
+    UNTOLD = "untold"
     #: The vendor does not declare of its tables what the law asks for.
     DECLARATION = "declaration"
     #: The vendor declares that its product cannot do it.
@@ -38,7 +40,7 @@ class MissingOffer(ClosedRecord, frozen=True, order=True):
 
     kind: NotOffered
     name: str
-    #: Of an option, the value that is not offered.
+    #: Of an option, the value that is not offered; of an event, the field that is not told.
     value: str = ""
 
 

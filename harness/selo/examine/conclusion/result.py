@@ -218,11 +218,19 @@ def _rulings_against(finding: Finding, rulings: Rulings) -> list[Ruling]:
 
 
 def _round_coverage(analysis: EvidenceAnalysis) -> dict[tuple[str, Way], DecisiveCount]:
-    """Return in how many rounds each provision was tried, and in how many it was decisive."""
-    decisive = analysis.rounds.exercised
+    """Return in how many rounds each provision was tried, and in how many it was decisive.
+
+    None is decisive for a provision that needs something which the vendor did not tell.
+    """
+    rounds = analysis.rounds
+    decisive = {
+        provision: times
+        for provision, times in rounds.exercised.items()
+        if provision not in rounds.untold
+    }
     return {
         (provision, Way.PROCEDURE): DecisiveCount(cases=times, decisive=decisive.get(provision, 0))
-        for provision, times in analysis.rounds.about.items()
+        for provision, times in rounds.about.items()
     }
 
 

@@ -221,7 +221,14 @@ def _observe_provision(  # noqa: PLR0913 - everything that was observed
                 or (by_cases and held.id in provisions_by_point.get(divergence.id, ()))
             )
         )
-        not_offered = missing.get((held.id, way), ())
+        untold = () if by_cases else sorted(analysis.rounds.untold.get(held.id, ()))
+        not_offered = (
+            *missing.get((held.id, way), ()),
+            *(
+                MissingOffer(kind=NotOffered.UNTOLD, name=event, value=name)
+                for event, name in untold
+            ),
+        )
         refused = [] if by_cases else analysis.rounds.refused.get(held.id, [])
         faults = lost if by_cases else tuple(f"{FaultKind.DECLINED}:{name}" for name in refused)
         kept_back = withheld.get((held.id, way), ())

@@ -117,6 +117,9 @@ class RoundTally:
     about: dict[str, int] = field(default_factory=dict)
     #: The number of rounds that put each provision to the test.
     exercised: dict[str, int] = field(default_factory=dict)
+    #: The optional fields of events, each with its event, that a provision needs and some round
+    #: about it left out.
+    untold: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     kinds: dict[tuple[Any, ...], RoundBreach] = field(default_factory=dict)
     #: Breaches of the protocol only.
     lawless: dict[tuple[Any, ...], RoundBreach] = field(default_factory=dict)
@@ -160,16 +163,17 @@ class RoundTally:
             self.judge.fitting_readings(script, played) if self.infers_readings else ()
         ):
             self._note_fit(point, fits)
+        open_provisions = self._note_unseen(script, played) if script.provisions else frozenset()
         if right and not doubting:
             self.right += 1
-            _count(self.exercised, script.provisions)
+            _count(self.exercised, {*script.provisions} - open_provisions)
             return True
         differences = self.judge.judge(script, played)
         self.right += right
         if played.is_complete:
             _count(
                 self.exercised,
-                exercised_provisions(self.judge, script, played, differences),
+                exercised_provisions(self.judge, script, played, differences) - open_provisions,
             )
         for difference in differences:
             # A knock-on effect is not a breach of its own.
@@ -179,6 +183,12 @@ class RoundTally:
                 if not (difference.constraint and script.provisions):
                     self._note_reading(script.game, difference)
         return right == (not differences and not played.faults)
+
+    def _note_unseen(self, script: Script, played: PlayedScript) -> frozenset[str]:
+        """Record the untold fields, and return the provisions that the round leaves open."""
+        for provision, event, name in self.judge.untold_fields(script, played):
+            self.untold.setdefault(provision, set()).add((event, name))
+        return self.judge.unseen_provisions(script, played)
 
     def _note_declined(self, script: Script, reason: str) -> None:
         """Record a round that the vendor declined although it offers everything needed."""

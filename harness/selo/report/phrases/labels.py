@@ -123,7 +123,7 @@ class Labels:
         code = f"{missing.name}: {missing.value}" if missing.value else missing.name
         if missing.kind is NotOffered.GAME:
             label = self.game(missing.name)
-        elif missing.kind is NotOffered.EVENT:
+        elif missing.kind in {NotOffered.EVENT, NotOffered.UNTOLD}:
             label = self.event(game, missing.name)
         elif missing.kind is NotOffered.CANNOT:
             label = self.circumstance(game, missing.name)

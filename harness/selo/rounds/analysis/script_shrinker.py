@@ -19,6 +19,7 @@ import msgspec
 
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, GO_ON
+from selo.rounds.judge import Manner
 from selo.rounds.script import THROWS
 
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ def reproduction_check(
 ) -> Callable[[Script], bool]:
     """Return a predicate: whether a script, played again, shows the same difference.
 
-    The difference must not depend on an outcome that the vendor drew before it.
+    The difference must not depend on an outcome that the vendor drew before it, and not on the
+    steps with which a table finishes when it is closed: nobody sees what it draws there.
     """
 
     def shows(script: Script) -> bool:
@@ -102,6 +104,7 @@ def reproduction_check(
             candidate
             for candidate in judge.judge(script, played)
             if is_same_difference(candidate, difference)
+            and (candidate.act < len(script.acts) or candidate.manner is Manner.MISSING)
         ]
         drawn = [act for act, _ in judge.vendor_draws(script, played)] if shown else []
         return bool(shown) and all(act > shown[0].act for act in drawn)

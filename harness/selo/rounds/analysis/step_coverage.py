@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.files.events_file import EventOrigin, ValueKind
 from selo.rules.clauses.clause_models import START
-from selo.rules.procedure.log_automaton import LogAutomaton, LogEvent, StepIndex
+from selo.rules.procedure.log_automaton import LogAutomaton, LogEvent, StepIndex, make_log_event
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -141,10 +141,7 @@ class _EventReader:
 
     def event(self, event: Event, fields: Mapping[str, Any], *, refused: bool = False) -> _LogEvent:
         """Return an event with its fields."""
-        declared = frozenset([*event.fields, *event.optional])
-        return _LogEvent(
-            LogEvent(event=event.id, fields=fields, declared=declared, by=event.by), refused=refused
-        )
+        return _LogEvent(make_log_event(event, fields), refused=refused)
 
     def alter_fields(self, step: _LogEvent) -> Iterator[_LogEvent]:
         """Yield an event with one of its fields changed."""
@@ -263,7 +260,8 @@ def _breaks(
     for event in log:
         if not event.refused and step in walk.advance(event.seen):
             return True
-    return walk.is_owed(step)
+    # Before its deadline a duty is not missed; without one it is when the table stalls.
+    return not step.before and walk.is_owed(step)
 
 
 def _log_mutants(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from selo.cases import settlement_case
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, game_words
+from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
 from selo.rounds.generate.prize_line_throws import simulate_craps_tables
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
@@ -64,7 +65,8 @@ def generate_prize_lines(law: Law, offer: Offer, oracle: Oracle, seed: str) -> l
         )
         for number, model in enumerate(tables, 1)
     ]
-    return [script for script in scripts if describe_lacking(script, offer, words) is None]
+    possible = [script for script in scripts if describe_lacking(script, offer, words) is None]
+    return add_closing_acts(law, game, possible)
 
 
 class _ResultsSeen:

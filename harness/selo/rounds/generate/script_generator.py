@@ -12,6 +12,7 @@ from selo.rounds.generate.card_table_models import (
     PlayerAndBankerTable,
     SeatsAgainstBankerTable,
 )
+from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.dice_table_models import CrapsTable, FigureDiceTable
 from selo.rounds.generate.forced_outcomes import OutcomeGenerator
 from selo.rounds.generate.script_reader import read_written_scripts
@@ -69,7 +70,7 @@ def generate_scripts(  # noqa: PLR0913 - an oracle can be reused
                 scripts.setdefault(script.key, script)
         if len(scripts) >= count:
             break
-    return list(scripts.values())[:count]
+    return add_closing_acts(law, game, list(scripts.values())[:count])
 
 
 def _script_of(game: str, model: TableModel, number: int) -> Script:

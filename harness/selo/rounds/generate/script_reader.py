@@ -16,6 +16,7 @@ from selo.errors import SpecError
 from selo.law.files import read_written_rounds
 from selo.law.files.events_file import ValueKind
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
+from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.forced_outcomes import SPOTS, deal_hands
 from selo.rounds.script import THROWS, Script
 from selo.rules.procedure.step_reader import find_events_file
@@ -66,7 +67,7 @@ def read_written_scripts(
                 provisions=provisions,
             )
         )
-    return scripts
+    return add_closing_acts(law, game, scripts)
 
 
 def _with_hands_drawn(

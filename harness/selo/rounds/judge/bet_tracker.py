@@ -25,7 +25,6 @@ _END_EVENT: Final = "end-round"
 _VOID_EVENT: Final = "void-round"
 _CANCEL_EVENT: Final = "cancel-cards"
 _DEAL_EVENT: Final = "deal-card"
-_SIGN_EVENT: Final = "light-sign"
 _PAYMENT_EVENT: Final = "pay-prize"
 _LYING: Final = "lying"
 
@@ -104,7 +103,13 @@ class BetTracker:
     #: The bets that were open when the outcome became visible.
     at_outcome: list[TrackedBet] | None = None
     throws: list[list[int]] = field(default_factory=list)
+    #: The queue of forced outcomes that the table has not taken yet.
     forced: list[Any] = field(default_factory=list)
+    #: Whether an outcome was forced while another waited. Protocol 1.0 does not say whether it
+    #: replaces that one, so nobody can tell from then on which outcome comes.
+    vague: bool = False
+    #: The outcomes that are settled and do not show yet; None for one that is not known.
+    settled: list[Any] = field(default_factory=list)
     showing: Any = None
     dealing: bool = False
     #: Tickets that were settled by earlier throws.
@@ -128,7 +133,7 @@ class BetTracker:
         if shown is not None and self.outcome is not None and not self.throwing:
             yield from self._decide(at)
         for event in answer["events"]:
-            self._see_deal(at, event)
+            self._see_fixing(at, event)
         if shown is not None:
             yield from self._show(at, shown, answer["events"])
         yield from self._settle(at, answer.get("settlements", []))
@@ -189,46 +194,58 @@ class BetTracker:
     # Outcomes, settlements and events of the table.
 
     def _force(self, outcome: Outcome) -> None:
-        if self.throwing:
-            self.forced += outcome[THROWS]
-        elif any(event.id == _SIGN_EVENT for event in self.file.events):
-            self.forced.append(outcome)
-        else:
-            self.forced = [outcome]
+        self.vague = self.vague or bool(self.forced)
+        self.forced += outcome[THROWS] if self.throwing else [outcome]
 
-    def _see_deal(self, at: int, event: Mapping[str, Any]) -> None:
-        """Note at the first card which forced outcome the deal will show."""
+    def _see_fixing(self, at: int, event: Mapping[str, Any]) -> None:
+        """Take the next forced outcome where the table settles what it will show."""
         name = event["event"]
-        if name == _DEAL_EVENT and not self.dealing:
+        if name in self._fixing and name != _DEAL_EVENT:
+            self.settled.append(self._next_forced())
+        elif name in self._fixing and not self.dealing:
+            # Only the first card of a deal settles it.
             self.showing, self.dealing = self._next_forced(), True
             self.vendor_draws += [(at, None)] if self.showing is None else []
-        elif name in {_VOID_EVENT, _CANCEL_EVENT}:
-            self.dealing = False
-            if self.showing is not None and not self.forced:
-                self.forced = [self.showing]
+        elif name in {_VOID_EVENT, _CANCEL_EVENT} and self.dealing:
+            # What did not show is still the next outcome.
+            if self.showing is not None:
+                self.vague = self.vague or bool(self.forced)
+                self.forced.insert(0, self.showing)
+            self.dealing, self.showing = False, None
+
+    @property
+    def _fixing(self) -> frozenset[str]:
+        return frozenset(event.id for event in self.file.events if event.fixes_outcome)
 
     def _next_forced(self) -> Any:
-        return self.forced.pop(0) if self.forced else None
+        """Take an outcome from the queue; None if the table draws one, or nobody can tell."""
+        taken = self.forced.pop(0) if self.forced else None
+        return None if self.vague else taken
+
+    def _next_settled(self) -> Any:
+        """Return the outcome that must show now, if it was forced."""
+        return self.settled.pop(0) if self.settled else self._next_forced()
 
     def _show(
         self, at: int, shown: Outcome, events: list[dict[str, Any]]
     ) -> Iterator[Contradiction]:
         if self.throwing:
-            own = shown[THROWS][len(self.forced) :]
-            self.vendor_draws += [(at, {THROWS: own})] if own else []
+            own = []
             for throw in shown[THROWS]:
-                wanted = self.forced.pop(0) if self.forced else throw
-                if sorted(throw) != sorted(wanted):
+                wanted = self._next_settled()
+                if wanted is None:
+                    own.append(throw)
+                elif sorted(throw) != sorted(wanted):
                     yield Contradiction(act=at, problem="forced", expected=wanted, observed=throw)
+            self.vendor_draws += [(at, {THROWS: own})] if own else []
             self.throws += map(list, shown[THROWS])
             self.outcome = {THROWS: list(self.throws)}
         else:
             self.outcome, self.at_outcome = {**shown}, list(self.bets.values())
-            self.vendor_draws += [] if _was_forced(self.showing, shown) else [(at, {**shown})]
-            if self.showing is not None and not _shows_forced(self.showing, shown):
-                yield Contradiction(
-                    act=at, problem="forced", expected=self.showing, observed=dict(shown)
-                )
+            wanted = self.showing if self.dealing else self._next_settled()
+            self.vendor_draws += [] if _was_forced(wanted, shown) else [(at, {**shown})]
+            if wanted is not None and not _shows_forced(wanted, shown):
+                yield Contradiction(act=at, problem="forced", expected=wanted, observed=dict(shown))
         for event in events:
             for name in ("dice", "lying"):
                 if name in event and event[name] != shown.get(name, event[name]):
@@ -250,9 +267,6 @@ class BetTracker:
 
     def _see_event(self, at: int, event: Mapping[str, Any]) -> Iterator[DecidedRound]:
         ticket = event.get("ticket")
-        if event["event"] == _SIGN_EVENT:
-            # The dice were shaken before the sign and show in a later answer.
-            self.showing = self._next_forced()
         if ticket is not None and ticket in self.bets:
             statement = self.statements.setdefault(ticket, BetStatement())
             statement.paid = statement.paid or event["event"] == _PAYMENT_EVENT
@@ -280,7 +294,7 @@ class BetTracker:
             if not _stays(self.statements.get(bet.ticket), outcome):
                 self.bets.pop(bet.ticket, None)
         self.statements, self.outcome, self.at_outcome = {}, None, None
-        self.dealing, self.showing = False, None if self._has_end else self.showing
+        self.dealing, self.showing = False, None
 
     def _decided_round(
         self, at: int, bets: list[TrackedBet], outcome: Outcome | None, void: str | None = None

@@ -3,8 +3,7 @@
 A log is judged to its end, by the events that happened. A difference is a knock-on effect if
 
 1. it breaks the same step or settles the same bet wrongly again, unless it is less open;
-2. it breaks only the protocol, or something is missing when the table closes: scripts end where a
-   lawful table ends;
+2. it breaks only the protocol, or something is missing where the table does not go on;
 3. it breaks a step that mentions an event which came wrongly or did not come, or that concerns a
    bet, seat or place about which an act was answered wrongly;
 4. it is a settlement that concerns the same bet, seat or place as an earlier difference. A wrong

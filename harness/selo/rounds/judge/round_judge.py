@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from selo.cases.oracle import Oracle
+from selo.rounds.judge.game_procedures import Point, Procedures
 from selo.rounds.judge.knock_on import KnockOnMarker
 from selo.rounds.judge.round_difference import Manner, RoundDifference
 from selo.rounds.judge.settlement_check import SettlementCheck
 from selo.rounds.judge.table_log import ACCEPTED, ActEvents, TableLog, build_log
-from selo.rounds.script import canonical_bytes
 from selo.rules.checks import settlement_points
-from selo.rules.procedure import ActRuling, BreachCause, select_procedure
+from selo.rules.procedure import ActRuling, BreachCause
 from selo.rules.procedure.step_reader import (
     list_step_games,
-    read_constraints,
-    require_events_file,
-    step_points,
 )
 from selo.rules.readings import Readings
 from selo.rules.settlement import ThrowingGame
 from selo.text import user_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from selo.cases import Case
     from selo.law import Law
@@ -34,103 +30,11 @@ if TYPE_CHECKING:
     from selo.rounds.table_player import PlayedScript
     from selo.rules.procedure import Breach, Procedure
     from selo.rules.procedure.step_reader import Constraint
-    from selo.table_values import Options, Outcome
+    from selo.table_values import Outcome
 
 
-#: An open point, and one of its readings.
-Point = tuple[str, str]
-
-
-class Procedures:
-    """The procedures of one game under any readings and options, compiled once each."""
-
-    def __init__(self, law: Law, game: str, readings: Readings) -> None:
-        self._law, self._game, self._readings = law, game, readings
-        self._constraints = read_constraints(law, game)
-        self._file = require_events_file(law, game)
-        self._declarable_options = {option.id for option in self._file.options}
-        self._points = step_points(law, game)
-        self._compiled: dict[bytes, Procedure] = {}
-        self._touched: dict[str, list[str]] = {}
-
-    def of(self, options: Options, **other: str) -> Procedure:
-        """Return the procedure of a table with some options, under other readings of some points.
-
-        Equal procedures are the same object, so their judgements can be cached.
-        """
-        declared = {
-            name: value for name, value in options.items() if name in self._declarable_options
-        }
-        followed = self._readings.of
-        differing = {
-            point: reading for point, reading in other.items() if reading != followed(point)
-        }
-        key = canonical_bytes([declared, differing])
-        if key not in self._compiled:
-            readings = Readings(self._law, {**self._readings.rulings, **differing})
-            self._compiled[key] = select_procedure(
-                self._game, self._file, self._constraints, readings, declared
-            )
-        return self._compiled[key]
-
-    def ruled(self, divergence: str) -> bool:
-        """Return whether a reading was adopted on an open point."""
-        return divergence in self._readings.rulings
-
-    def open_points(self, provisions: Iterable[str]) -> dict[str, list[str]]:
-        """Return the open points without a ruling that concern any of `provisions`."""
-        wanted = set(provisions)
-        return {
-            divergence.id: self._points[divergence.id]
-            for divergence in self._law.divergences
-            if divergence.id in self._points
-            and not self.ruled(divergence.id)
-            and wanted & {*divergence.provisions}
-        }
-
-    def points(self) -> dict[str, list[str]]:
-        """Return every open point on which a step depends, with its readings."""
-        return self._points
-
-    def followed_steps(self) -> list[Constraint]:
-        """Return every step under the readings followed, for any options."""
-        return [step for step in self._constraints if self._readings.allows(step.under)]
-
-    def under_other_readings(
-        self, options: Options, step: Constraint, besides: tuple[Point, ...] = ()
-    ) -> Iterator[tuple[Point, Procedure]]:
-        """Yield each other reading on which `step` may depend, and the procedure under it.
-
-        The readings in `besides` apply as well.
-        """
-        applied = dict(besides)
-        for divergence in self._points_touching(step):
-            for reading in self._points[divergence] if divergence not in applied else ():
-                if reading != self._readings.of(divergence):
-                    both = {**applied, divergence: reading}
-                    yield (divergence, reading), self.of(options, **both)
-
-    def _points_touching(self, step: Constraint) -> list[str]:
-        """Return the open points of a step, of the names it uses and of the rules for its acts."""
-        if step.key not in self._touched:
-            names = set(step.mentioned)
-            grown = 0
-            while grown != len(names):
-                grown = len(names)
-                for other in self._constraints:
-                    if other.called in names:
-                        names |= other.mentioned
-            points = {
-                divergence
-                for other in self._constraints
-                if other.key == step.key
-                or other.called in names
-                or (other.concerns_act and step.concerns_act and other.events & names)
-                or (other.kind == step.kind and other.provision == step.provision)
-                for divergence in other.under
-            }
-            self._touched[step.key] = [name for name in self._points if name in points]
-        return self._touched[step.key]
+#: Kinds of steps that a table breaks by leaving something out.
+_CUT_SHORT_KINDS: Final = frozenset({"precedes", "follows", "directly", "exactly", "at-least"})
 
 
 class RoundJudge:
@@ -142,6 +46,7 @@ class RoundJudge:
         self._oracle = Oracle(law, self._readings.rulings)
         self._procedures: dict[str, Procedures] = {}
         self._settlement_checks: dict[str, SettlementCheck] = {}
+        self._last_log: tuple[PlayedScript, TableLog] | None = None
 
     def procedures(self, game: str) -> Procedures:
         """Return the procedures of `game`."""
@@ -152,23 +57,52 @@ class RoundJudge:
         return self._procedures[game]
 
     def log(self, script: Script, played: PlayedScript) -> TableLog:
-        """Return the log of a played script."""
-        return build_log(script, played, self.procedures(script.game).of(script.options).file)
+        """Return the log of a played script; the last one is kept."""
+        if self._last_log is None or self._last_log[0] is not played:
+            file = self.procedures(script.game).of(script.options).file
+            self._last_log = (played, build_log(script, played, file))
+        return self._last_log[1]
 
     def judge(self, script: Script, played: PlayedScript) -> list[RoundDifference]:
         """Return the differences of a table from a lawful one, in order."""
         procedures = self.procedures(script.game)
         procedure = procedures.of(script.options)
-        log = build_log(script, played, procedure.file)
+        log = self.log(script, played)
         differences = [
             *_order_differences(procedures, script, procedure, log, complete=played.is_complete),
             *_unread_differences(procedure, log, script),
             *self._settlement_check_of(script.game).judge(script, played, procedures),
         ]
         differences.sort(key=lambda each: (each.act, each.event is None, each.event or 0))
+        if not differences:
+            return []
         throwing = isinstance(self._oracle.game(script.game), ThrowingGame)
-        marker = KnockOnMarker(procedure, script, throwing=throwing)
-        return marker.mark(differences) if differences else []
+        return KnockOnMarker(procedure, script, throwing=throwing).mark(differences)
+
+    def unseen_provisions(self, script: Script, played: PlayedScript) -> frozenset[str]:
+        """Return the provisions that a round leaves open although nothing in it was wrong.
+
+        A duty was not due when the table closed and had not been fulfilled before, or an act that
+        a provision allows was refused because its bet does not lie on the table any more.
+        """
+        procedure = self.procedures(script.game).of(script.options)
+        log = self.log(script, played)
+        breaches, owed = procedure.judge_round(log.events)
+        return frozenset(
+            breach.provision
+            for breach in (
+                *(breach for breach in breaches if breach.index in log.decided),
+                *(breach for breach in owed if not breach.was_fulfilled),
+            )
+            if breach.provision is not None
+        )
+
+    def untold_fields(
+        self, script: Script, played: PlayedScript
+    ) -> frozenset[tuple[str, str, str]]:
+        """Return each provision that needs an optional field left out, the event, and the field."""
+        events = self.log(script, played).events
+        return self.procedures(script.game).under_any_reading(script.options).find_untold(events)
 
     def settlement_of(
         self, script: Script, played: PlayedScript, ticket: str
@@ -211,8 +145,11 @@ class RoundJudge:
             for reading in readings:
                 procedure = procedures.of(script.options, **{point: reading})
                 if id(procedure) not in judged and log is not None:
-                    breaches = chain.from_iterable(procedure.judge_round(log.events))
-                    judged[id(procedure)] = {(breach.cause, breach.index) for breach in breaches}
+                    breaches, owed = procedure.judge_round(log.events)
+                    judged[id(procedure)] = {
+                        (breach.cause, breach.index)
+                        for breach in (*breaches, *_missing_breaches(procedure, log, owed))
+                    }
                 broken[reading] = judged[id(procedure)]
             always = set.intersection(*broken.values())
             fits = {reading: breaches == always for reading, breaches in broken.items()}
@@ -224,11 +161,12 @@ def _order_differences(
     procedures: Procedures, script: Script, procedure: Procedure, log: TableLog, *, complete: bool
 ) -> Iterator[RoundDifference]:
     judged = _LogUnderReadings(log)
-    breaches, missing = procedure.judge_round(log.events)
+    breaches, owed = procedure.judge_round(log.events)
     ruled = procedures.ruled
     #: Readings that earlier breaches suggest the table follows.
     suggested: dict[Point, None] = {}
-    for breach in [*breaches, *(missing if complete else [])]:
+    chances = [breach for breach in breaches if not _is_cut_short(breach, log, len(script.acts))]
+    for breach in [*chances, *_missing_breaches(procedure, log, owed if complete else [])]:
         points: list[Point] = []
         for besides in [(), *((point,) for point in suggested)] if breach.constraint else []:
             others = procedures.under_other_readings(script.options, breach.constraint, besides)  # type: ignore[arg-type]
@@ -244,7 +182,24 @@ def _order_differences(
         )
         if breach.cause is BreachCause.MISSING:
             difference = msgspec.structs.replace(difference, act=len(script.acts), event=None)
-        yield difference
+        # What was given back or collected cannot be withdrawn, lowered or moved.
+        if difference.manner is not Manner.REFUSED or breach.index not in log.decided:
+            yield difference
+
+
+def _is_cut_short(breach: Breach, log: TableLog, closing: int) -> bool:
+    """Return whether a table left out what was due because Selo closed it."""
+    step = breach.constraint
+    return step is not None and step.kind in _CUT_SHORT_KINDS and log.acts[breach.index] == closing
+
+
+def _missing_breaches(procedure: Procedure, log: TableLog, owed: list[Breach]) -> list[Breach]:
+    """Return what the table had its chance to do and did not do.
+
+    A table that is closed, or that waits for people, may be about to do it.
+    """
+    due = procedure.find_overdue(log.events_before_stall()) if owed else frozenset()
+    return [breach for breach in owed if breach.constraint and breach.constraint.key in due]
 
 
 class _LogUnderReadings:

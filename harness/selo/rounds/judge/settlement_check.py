@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.law.files.events_file import EventsFile
     from selo.rounds.judge.bet_tracker import BetStatement, TrackedBet
-    from selo.rounds.judge.round_judge import Procedures
+    from selo.rounds.judge.game_procedures import Procedures
     from selo.rounds.script import Script
     from selo.rounds.table_player import PlayedScript
     from selo.rules.procedure import Procedure

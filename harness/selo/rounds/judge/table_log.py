@@ -2,7 +2,8 @@
 
 An act of the game stands in the log as an event with its answer, before the events it caused. An
 act about a bet that is not on the table is left out unless it was accepted: a table cannot grant
-the withdrawal of a bet that was refused or withdrawn before.
+the withdrawal of a bet that was refused or withdrawn before. What Selo knows of a bet that it
+placed or of an event that it staged, a vendor need not repeat: the log adds it.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.law.files.events_file import EventOrigin, ValueKind
+from selo.protocol.schema import GO_ON, HAPPEN
 from selo.rounds.script import PLAYER, STEERING_ACTS
 from selo.rounds.table_player import OPENING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from selo.law.files.events_file import EventsFile
     from selo.rounds.script import Script
@@ -28,11 +30,13 @@ _TICKET: Final = "ticket"
 _STAKE: Final = "stake"
 _TO: Final = "to"
 _WITHDRAW: Final = "withdraw-bet"
+_LOST: Final = "lose"
+_GO_ON_FULLY: Final = {"act": GO_ON}
 _DICE: Final = "dice"
 _LYING: Final = "lying"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TableLog:
     """The events of a table, and for each the place of the act that caused it."""
 
@@ -40,11 +44,21 @@ class TableLog:
     acts: list[int] = field(default_factory=list)
     #: Acts that the vendor could not read although their bet is on the table.
     unread: list[int] = field(default_factory=list)
+    #: The places of acts about a bet that was decided before and does not lie there any more.
+    decided: set[int] = field(default_factory=set)
+    #: The last act that let the table go on as far as it can, if a bet lay there and nothing
+    #: happened, then or later.
+    stall: int | None = None
 
     def add(self, act: int, *events: Mapping[str, Any]) -> None:
         """Append the events of an act."""
         self.events.extend(dict(event) for event in events)
         self.acts.extend(act for _ in events)
+
+    def events_before_stall(self) -> list[dict[str, Any]]:
+        """Return what was logged before the table stalled; nothing if it did not."""
+        at = OPENING if self.stall is None else self.stall
+        return [event for event, act in zip(self.events, self.acts, strict=True) if act < at]
 
     def last_dice(self, before: int) -> Outcome:
         """Return the last dice, and their positions, before an event."""
@@ -85,24 +99,33 @@ class ActEvents:
 def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLog:
     """Return the log of a played script."""
     log = TableLog()
-    acts = ActEvents(file)
+    acts, known = ActEvents(file), _KnownFields(file)
     bets = _BetsOnTable()
     log.add(OPENING, *played.opened)
     for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
         if act["act"] in STEERING_ACTS:
-            log.add(at, *answer["events"])
+            known.take(act)
+        elif "error" in answer:
+            log.unread.extend([] if bets.is_moot(act) or bets.is_decided(act) else [at])
             continue
-        moot = bets.is_moot(act)
-        if "error" in answer:
-            log.unread.extend([] if moot else [at])
-            continue
-        accepted = answer["answer"] == ACCEPTED
-        if accepted or not moot:
-            log.add(at, {**acts.event(act), "answer": answer["answer"]})
-        log.add(at, *answer["events"])
-        if accepted:
-            bets.take(act)
-    log.add(len(script.acts), *(played.closed or []))
+        else:
+            moot = bets.is_moot(act)
+            accepted = answer["answer"] == ACCEPTED
+            if accepted or not moot:
+                log.decided |= {len(log.events)} if bets.is_decided(act) else set()
+                log.add(at, {**acts.event(act), "answer": answer["answer"]})
+            if accepted:
+                known.take(act)
+                bets.take(act)
+        log.add(at, *map(known.complete, answer["events"]))
+        if answer["events"]:
+            log.stall = None
+        elif act == _GO_ON_FULLY:
+            log.stall = at if bets.any_lies else None
+        bets.settle(answer.get("settlements", ()))
+    closing = played.closed or []
+    log.add(len(script.acts), *map(known.complete, closing))
+    log.stall = None if closing else log.stall
     return log
 
 
@@ -111,6 +134,16 @@ class _BetsOnTable:
 
     def __init__(self) -> None:
         self._marks: set[Any] = set()
+        self._decided: set[Any] = set()
+        self._spots: dict[str, Any] = {}
+
+    @property
+    def any_lies(self) -> bool:
+        """Whether some bet lies on the table."""
+        return any(
+            {ticket, spot} <= self._marks and ticket not in self._decided
+            for ticket, spot in self._spots.items()
+        )
 
     def is_moot(self, act: Mapping[str, Any]) -> bool:
         """Return whether an act concerns a bet that is not on the table."""
@@ -120,12 +153,59 @@ class _BetsOnTable:
         mark = _bet_mark(act)
         return mark is not None and mark not in self._marks
 
+    def is_decided(self, act: Mapping[str, Any]) -> bool:
+        """Return whether an act concerns a bet whose stake was collected or given back."""
+        return not is_stake_placement(act) and _bet_mark(act) in self._decided
+
     def take(self, act: Mapping[str, Any]) -> None:
         """Record an accepted act."""
         if is_stake_placement(act):
-            self._marks |= {act.get(_TICKET), (act.get("place"), act.get("bet"))}
+            spot = (act.get("place"), act.get("bet"))
+            self._marks |= {act.get(_TICKET), spot}
+            self._decided -= {act.get(_TICKET), spot}
+            if isinstance(act.get(_TICKET), str):
+                self._spots[act[_TICKET]] = spot
         elif act["act"] == _WITHDRAW:
             self._marks.discard(_bet_mark(act))
+
+    def settle(self, settlements: Iterable[Mapping[str, Any]]) -> None:
+        """Record what became of bets; a stake that is neither lost nor given back still lies."""
+        for settlement in settlements:
+            if settlement["result"] == _LOST or settlement.get(_STAKE):
+                ticket = settlement[_TICKET]
+                self._decided |= {ticket, self._spots.get(ticket, ticket)}
+
+
+class _KnownFields:
+    """What Selo knows of the events of a table beforehand, by what it asked for."""
+
+    def __init__(self, file: EventsFile) -> None:
+        self._optional = {
+            event.id: event.optional
+            for event in file.events
+            if event.by is EventOrigin.TABLE and event.optional
+        }
+        self._placements: dict[str, Mapping[str, Any]] = {}
+        self._staged: list[Mapping[str, Any]] = []
+
+    def take(self, act: Mapping[str, Any]) -> None:
+        """Record an accepted act."""
+        if act["act"] == HAPPEN:
+            self._staged.append(act["event"])
+        elif is_stake_placement(act) and isinstance(act.get(_TICKET), str):
+            self._placements[act[_TICKET]] = act
+
+    def complete(self, event: dict[str, Any]) -> dict[str, Any]:
+        """Return an event with the optional fields that it leaves out and Selo knows."""
+        left_out = [name for name in self._optional.get(event["event"], ()) if name not in event]
+        if not left_out:
+            return event
+        source = self._placements.get(event.get(_TICKET, ""), {})
+        for staged in self._staged if not source else ():
+            if all(staged.get(name) == value for name, value in event.items()):
+                source = staged
+                break
+        return event | {name: source[name] for name in left_out if name in source}
 
 
 def is_stake_placement(act: Mapping[str, Any]) -> bool:

@@ -3,7 +3,8 @@
 A stretch opens with an event of `after` (or with the log, if `after` is empty or says start) and
 closes with one of `before` or `until`. An event is processed in this order: it may be the event of
 the constraint, it may close a stretch, it may open one. With `same`, each value has stretches of
-its own, and an event that has no such field affects them all.
+its own, and an event that has no such field affects them all. A condition on an optional field that
+an event leaves out is open: it breaks nothing, and it fulfils whatever was required.
 """
 
 from __future__ import annotations
@@ -14,17 +15,20 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.law.files.events_file import OPENING, EventOrigin
 from selo.rules.clauses.clause_models import START
 from selo.rules.procedure.step_reader import EMPTY_VALUES
+from selo.rules.procedure.untold_fields import decide_condition, possible_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from selo.law.files.events_file import EventsFile
+    from selo.law.files.events_file import Event, EventsFile
     from selo.rules.procedure.step_reader import Constraint
     from selo.table_values import Options
 
 _Key = tuple[Any, ...]
 #: Numbered places come in their order, named ones (banker, croupier) after them.
 _NAMED_LAST: Final = 1
+#: Kinds of constraints that an event fulfils.
+_FULFILLED_KINDS: Final = frozenset({"precedes", "follows", "directly", "at-least"})
 #: Without `same` there is one stretch.
 _ONLY: Final[list[_Key]] = [()]
 
@@ -37,12 +41,26 @@ class LogEvent:
     fields: Mapping[str, Any] | None
     declared: frozenset[str]
     by: EventOrigin
+    #: Optional fields that it leaves out; an act leaves out what does not apply to it.
+    untold: frozenset[str] = frozenset()
+
+
+def make_log_event(event: Event, fields: Mapping[str, Any]) -> LogEvent:
+    """Return an event of the events file as it stands in a log."""
+    optional = event.optional if event.by is EventOrigin.TABLE else ()
+    return LogEvent(
+        event=event.id,
+        fields=fields,
+        declared=frozenset([*event.fields, *event.optional]),
+        by=event.by,
+        untold=frozenset(optional) - fields.keys() if optional else frozenset(),
+    )
 
 
 class _StretchState:
     """The state of one constraint, for one value of its `same`."""
 
-    __slots__ = ("apart", "count", "flag", "last", "open", "opener")
+    __slots__ = ("apart", "count", "flag", "last", "open", "opener", "untold")
 
     def __init__(self, *, opened: bool, opener: Mapping[str, Any], flag: bool = False) -> None:
         self.open = opened
@@ -54,10 +72,13 @@ class _StretchState:
         #: Another event came after the first of a run.
         self.apart = False
         self.last: _Key = ()
+        #: The fields that the opener left out, as a condition names them.
+        self.untold: frozenset[str] = frozenset()
 
     def copy(self) -> _StretchState:
         other = _StretchState(opened=self.open, opener=self.opener, flag=self.flag)
         other.count, other.apart, other.last = self.count, self.apart, self.last
+        other.untold = self.untold
         return other
 
 
@@ -66,6 +87,7 @@ class StepIndex:
 
     def __init__(self, constraints: Sequence[Constraint], file: EventsFile) -> None:
         self.empty = {field.id: EMPTY_VALUES[field.kind] for field in file.fields}
+        self.values = {field.id: possible_values(field) for field in file.fields}
         self.constraints = constraints
         self.naming_steps = [constraint for constraint in constraints if constraint.kind == "names"]
         self._judging_steps = [
@@ -98,6 +120,8 @@ class LogAutomaton:
             for constraint in steps.constraints
         }
         self._past: list[tuple[LogEvent, frozenset[str]]] = []
+        #: Duties that were fulfilled at least once.
+        self._fulfilled: set[str] = set()
 
     def copy(self) -> LogAutomaton:
         """Return an independent automaton in the same state."""
@@ -108,6 +132,7 @@ class LogAutomaton:
             for key, states in self._states.items()
         }
         other._past = list(self._past)
+        other._fulfilled = set(self._fulfilled)
         return other
 
     def advance(self, event: LogEvent) -> list[Constraint]:
@@ -124,13 +149,16 @@ class LogAutomaton:
         self._past.append((event, names))
         return broken
 
-    def applicable_steps(self, event: LogEvent) -> list[Constraint]:
-        """Return the permissions and refusals that apply to an act at this point."""
+    def applicable_steps(self, event: LogEvent, *, doubt: bool = False) -> list[Constraint]:
+        """Return the permissions and refusals that apply to an act at this point.
+
+        With `doubt`, also those whose conditions are open.
+        """
         names = self._names(event)
         return [
             constraint
             for constraint in self._steps.act_steps
-            if self._applies(constraint, event, names)
+            if self._applies(constraint, event, names, doubt=doubt)
         ]
 
     def is_owed(self, constraint: Constraint) -> bool:
@@ -139,6 +167,10 @@ class LogAutomaton:
             self._is_short(constraint, state) for state in self._states[constraint.key].values()
         )
 
+    def was_fulfilled(self, constraint: Constraint) -> bool:
+        """Return whether an event that a constraint required has come at least once."""
+        return constraint.key in self._fulfilled
+
     def _names(self, event: LogEvent) -> frozenset[str]:
         names = frozenset({event.event})
         for constraint in self._steps.naming_steps:
@@ -146,13 +178,20 @@ class LogAutomaton:
                 names |= {constraint.called}
         return names
 
-    def _applies(self, constraint: Constraint, event: LogEvent, names: frozenset[str]) -> bool:
+    def _applies(
+        self,
+        constraint: Constraint,
+        event: LogEvent,
+        names: frozenset[str],
+        *,
+        doubt: bool = False,
+    ) -> bool:
         """Return whether `event` is the event of `constraint`, in an open stretch."""
         if constraint.events.isdisjoint(names):
             return False
         states = self._states[constraint.key]
         return any(
-            states[key].open and self._holds(constraint, states[key], event)
+            states[key].open and self._holds(constraint, states[key], event, doubt=doubt)
             for key in self._affected_keys(constraint, event, names)
         )
 
@@ -183,7 +222,10 @@ class LogAutomaton:
             return [pattern] if pattern in states else []
         return [key for key in states if _matches(pattern, key)]
 
-    def _holds(self, constraint: Constraint, state: _StretchState, event: LogEvent) -> bool:
+    def _holds(
+        self, constraint: Constraint, state: _StretchState, event: LogEvent, *, doubt: bool
+    ) -> bool:
+        """Return whether the condition of `constraint` holds, or `doubt` if that is open."""
         if constraint.when is None:
             return True
         if event.fields is None and constraint.event_variables:
@@ -191,7 +233,10 @@ class LogAutomaton:
             return False
         fields = event.fields or {}
         facts = {name: self._fact(name, fields, state.opener) for name in constraint.when.names}
-        return bool(constraint.when.on(facts))
+        untold = (event.untold | state.untold) & facts.keys()
+        if not untold:
+            return bool(constraint.when.on(facts))
+        return decide_condition(constraint.when, facts, untold, self._steps.values, doubt=doubt)
 
     def _fact(self, name: str, fields: Mapping[str, Any], opener: Mapping[str, Any]) -> Any:
         """Return a field of the event, an option of the table, or a field of the opener."""
@@ -208,8 +253,13 @@ class LogAutomaton:
         self, constraint: Constraint, state: _StretchState, event: LogEvent, names: frozenset[str]
     ) -> bool:
         """Process `event` in one stretch, and return whether it breaks `constraint`."""
-        speaks = not constraint.events.isdisjoint(names) and self._holds(constraint, state, event)
+        speaks = not constraint.events.isdisjoint(names) and self._holds(
+            constraint, state, event, doubt=constraint.kind in _FULFILLED_KINDS
+        )
+        owed = speaks and self._is_short(constraint, state)
         broken = self._record_event(constraint, state, event, speaks=speaks)
+        if owed and not self._is_short(constraint, state):
+            self._fulfilled.add(constraint.key)
         if not constraint.before.isdisjoint(names):
             broken = (
                 broken or self._is_short(constraint, state) or _lacks_predecessor(constraint, state)
@@ -220,6 +270,7 @@ class LogAutomaton:
             state.open = state.flag = False
         if not constraint.after.isdisjoint(names):
             state.open, state.opener = True, event.fields or {}
+            state.untold = frozenset(f"{OPENING}{name}" for name in event.untold)
             state.flag = constraint.kind in {"follows", "directly"}
             state.count, state.apart, state.last = 0, False, ()
         return broken

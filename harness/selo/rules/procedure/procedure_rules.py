@@ -8,13 +8,19 @@ nothing, and is only judged by whether it had to be accepted.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from selo.law.files.events_file import EventOrigin, ValueKind
-from selo.rules.procedure.log_automaton import LogAutomaton, LogEvent, StepIndex
+from selo.rules.procedure.log_automaton import (
+    LogAutomaton,
+    LogEvent,
+    StepIndex,
+    make_log_event,
+)
 from selo.rules.procedure.step_reader import EMPTY_VALUES, read_constraints, require_events_file
+from selo.rules.procedure.untold_fields import UntoldFields
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.law.files.events_file import Event, EventField, EventsFile
     from selo.rules.procedure.step_reader import Constraint
+    from selo.rules.procedure.untold_fields import UntoldField
     from selo.rules.readings import Readings
     from selo.table_values import Options
 
@@ -65,6 +72,8 @@ class Breach:
     required: str
     provision: str | None = None
     constraint: Constraint | None = None
+    #: Of what is missing: whether it came when it was required before.
+    was_fulfilled: bool = False
 
 
 class BadEvent(ValueError):
@@ -102,18 +111,78 @@ class Procedure:
         return self._run(events)[1]
 
     def find_missing(self, events: Sequence[Mapping[str, Any]]) -> list[Breach]:
-        """Return what a finished log lacks."""
+        """Return what is still owed when a log ends."""
         return self.judge_round(events)[1]
 
     def judge_round(self, events: Sequence[Mapping[str, Any]]) -> tuple[list[Breach], list[Breach]]:
-        """Return the breaches of a finished log, and what it lacks."""
+        """Return the breaches of a log, and what is still owed when it ends."""
         automaton, breaches = self._run(events)
-        lacking = [
-            _breach_of(BreachCause.MISSING, constraint, len(events))
+        owed = [
+            replace(
+                _breach_of(BreachCause.MISSING, constraint, len(events)),
+                was_fulfilled=automaton.was_fulfilled(constraint),
+            )
             for constraint in self.constraints
             if automaton.is_owed(constraint)
         ]
-        return breaches, lacking
+        return breaches, owed
+
+    def find_overdue(self, events: Sequence[Mapping[str, Any]]) -> frozenset[str]:
+        """Return the steps whose event is due at once: nobody else has to do something first.
+
+        While people owe an act, nothing is due of the table but what must come before that act.
+        """
+        automaton, _ = self._run(events)
+        owed = [constraint for constraint in self.constraints if automaton.is_owed(constraint)]
+        awaited = [acts for step in owed if (acts := self._awaited_acts(step))]
+        return frozenset(
+            step.key
+            for step in owed
+            if not self._awaited_acts(step)
+            and all(acts & self._events_after(step) for acts in awaited)
+        )
+
+    def _awaited_acts(self, constraint: Constraint) -> frozenset[str]:
+        """Return the acts of people that a step requires; none if it requires another event."""
+        events = self._logged_events(constraint.events)
+        acts = {name for name in events if self._events[name][0].by is EventOrigin.ACT}
+        return events if acts == events else frozenset()
+
+    def _events_after(self, constraint: Constraint) -> frozenset[str]:
+        """Return the events that may come only after the event of a step, directly or not."""
+        after: frozenset[str] = frozenset()
+        grown = self._logged_events(constraint.before)
+        while grown - after:
+            after |= grown
+            grown = after.union(
+                *(
+                    self._logged_events(step.before)
+                    for step in self.constraints
+                    if step.kind == "follows" and self._logged_events(step.events) & after
+                )
+            )
+        return after
+
+    def _logged_events(self, names: frozenset[str]) -> frozenset[str]:
+        """Return the events of a log to which the law gives some names."""
+        logged: set[str] = set()
+        seen: set[str] = set()
+        left = set(names)
+        while left:
+            name = left.pop()
+            seen.add(name)
+            logged |= {name} & self._events.keys()
+            for step in self.constraints:
+                left |= step.events - seen if step.called == name else frozenset()
+        return frozenset(logged)
+
+    def find_untold(self, events: Iterable[Mapping[str, Any]]) -> frozenset[UntoldField]:
+        """Return the optional fields that events leave out and on which a step depends."""
+        return self._untold_fields.find(events)
+
+    @cached_property
+    def _untold_fields(self) -> UntoldFields:
+        return UntoldFields(self.constraints, self.file, self.options)
 
     def lawful_next_events(self, events: Sequence[Mapping[str, Any]]) -> frozenset[str]:
         """Return the events that may come next with some fields; acts, if they may be accepted."""
@@ -165,7 +234,7 @@ class Procedure:
                 )
                 continue
             if plain.get("answer") == "refused":
-                broken = _broken_permissions(automaton.applicable_steps(event))
+                broken = _broken_permissions(automaton, event)
             else:
                 broken = automaton.advance(event)
             breaches += [_breach_of(BreachCause.STEP, constraint, index) for constraint in broken]
@@ -176,7 +245,7 @@ class Procedure:
         if name not in self._events:
             msg = f"{self.game} has no event '{name}'"
             raise LookupError(msg)
-        event, declared = self._events[name]
+        event, _ = self._events[name]
         fields = {key: value for key, value in plain.items() if key not in {"event", "answer"}}
         answer = plain.get("answer")
         if (answer in _ANSWERS) != (event.by is EventOrigin.ACT) or (
@@ -185,7 +254,7 @@ class Procedure:
             msg = f"'{name}' has the answer '{answer}'"
             raise BadEvent(msg)
         self._check(event, fields)
-        return LogEvent(event=event.id, fields=fields, declared=declared, by=event.by)
+        return make_log_event(event, fields)
 
     def _check(self, event: Event, fields: Mapping[str, Any]) -> None:
         strange = sorted(fields.keys() - self._events[event.id][1])
@@ -268,10 +337,16 @@ def _declared_fields(event: Event) -> frozenset[str]:
     return frozenset([*event.fields, *event.optional])
 
 
-def _broken_permissions(applying: list[Constraint]) -> list[Constraint]:
-    if any(constraint.kind == "refuses" for constraint in applying):
+def _broken_permissions(automaton: LogAutomaton, event: LogEvent) -> list[Constraint]:
+    """Return the permissions that a refusal breaks; none if it may have been required."""
+    possible = automaton.applicable_steps(event, doubt=True)
+    if any(constraint.kind == "refuses" for constraint in possible):
         return []
-    return [constraint for constraint in applying if constraint.kind == "allows"]
+    return [
+        constraint
+        for constraint in automaton.applicable_steps(event)
+        if constraint.kind == "allows"
+    ]
 
 
 def _breach_of(cause: BreachCause, constraint: Constraint, index: int) -> Breach:
