@@ -224,32 +224,24 @@ METHODS: Final[dict[str, tuple[str, str, tuple[int, ...]]]] = {
             "`settle`. The player is the bettor. In an additional bet, `to` is the ticket of the "
             "bet it is added to. "
             "An act that lays a stake may carry a `ticket` under which it is settled. "
-            "`force` puts an outcome at the end of a queue, in every game; where dice are thrown "
-            "again and again, it puts each of the throws there. "
-            "With the event that is marked so among those of its game, a table settles what it "
-            "will show: it takes the first outcome of the queue, and draws one itself if the queue "
-            "is empty. "
-            "Until then `force` holds for it, from then on for the next one. "
-            "If a deal is void or cancelled, its outcome goes back to the front of the queue. "
-            "Selo never forces an outcome while another one waits, so that an adapter for 1.0 that "
-            "knows one outcome at a time shows the same. "
+            "`force` puts an outcome, or every throw that it lists, at the end of a queue, in "
+            "every game. With the event marked so among those of its game, a table settles what it "
+            "will show: the first of the queue, or one that it draws if the queue is empty. If a "
+            "deal is void or cancelled, its outcome goes back to the front. Selo forces none while "
+            "another one waits, so an adapter for 1.0 that knows one at a time shows the same. "
             "`happen` lets people or equipment do something now, or when it next can happen. "
             "`go-on` lets the table take its next steps until it waits for people, or until right "
             "after the first event named by `until`; it is refused if that cannot come next in "
             "this round. "
             "The events are everything that happened because of the act, in order; the act itself "
             "is not repeated. An act that is refused changes nothing and has no events. "
-            "A field of an event that is optional may be left out: what is not told is not "
-            "examined, and breaks no law."
+            "An optional field may be left out: what is not told is not examined."
         ),
         (NOT_OFFERED, CANNOT_FORCE, NO_TABLE),
     ),
     "table.close": (
         "Closes a table.",
-        (
-            "The events are what still happens before it closes, usually nothing. "
-            "What was not due yet is not missed because a table closes."
-        ),
+        "The events are what still happens before it closes. What is not due is not missed then.",
         (NO_TABLE,),
     ),
     "draw": (
