@@ -10,6 +10,9 @@ from selo.examine.selftest.fault_combination import KnownFault
 from selo.examine.selftest.in_process_examiner import Examiner
 from selo.examine.selftest.provision_score import VendorKind, add_scores
 from selo.examine.selftest.vendor_transcript import WrongAnswers
+from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.mutants.mutant_games import dependent_provisions
+from selo.rules.readings.reading_choice import Readings
 from selo.verdict.rulings import adopt_rulings
 
 
@@ -122,3 +125,17 @@ def test_a_fault_shows_where_a_wrong_answer_is_another_with_it(wrong):
 
 def test_a_fault_that_only_mends_an_answer_does_not_show(wrong):
     assert not wrong(n1=b"a").shows(wrong(n1=b"a", n2=b"b"))
+
+
+def test_the_meaning_of_a_face_touches_the_bets_on_it_and_no_prize_of_another(law):
+    (face,) = (
+        written.clause
+        for written in read_clauses(law, "fish-prawn-crab")
+        if written.held.id == "portaria-21-96-m/1/a/1"
+    )
+
+    touched = dependent_provisions(law, "fish-prawn-crab", Readings(law), [face])
+
+    # Portaria 21/96/M, art. 5 d) speaks of colours and 5 j) of numbers; 6 a) only pays.
+    assert {"portaria-21-96-m/5/d", "portaria-21-96-m/5/j"} <= touched
+    assert "portaria-21-96-m/6/a" not in touched

@@ -27,7 +27,8 @@ from selo.examine.selftest.provision_score import (
 )
 from selo.examine.selftest.vendor_transcript import TranscriptExaminer
 from selo.rules.clauses import read_clauses
-from selo.rules.mutants import ANSWER_ERRORS
+from selo.rules.mutants import ANSWER_ERRORS, dependent_provisions
+from selo.rules.readings import Readings
 from selo.verdict import Result
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class CombinationScorer:
         self._transcripts = TranscriptExaminer(law, self.game, rulings, examiner.mutants)
         self._answers: dict[frozenset[str], WrongAnswers] = {}
         self._alike = provisions_saying_the_same(examiner)
+        self._dependent: dict[str, frozenset[str]] = {}
         self.planted = list(self._planted_faults(planted_vendors))
         self.generated = list(self._generated_faults())
         self.engine = list(self._engine_faults())
@@ -205,10 +207,13 @@ class CombinationScorer:
                 elif program is not Result.VIOLATES:
                     counts["concealed"] += 1
             elif name not in touched and name in self._conforming:
+                if program is not Result.CONFORMS and self._is_touched(
+                    name, effective, transcript.wrong, violates=program is Result.VIOLATES
+                ):
+                    continue
                 counts["untouched"] += 1
                 if program is Result.VIOLATES:
-                    if not any(self._is_same_game(name, fault) for fault in effective):
-                        judged = Misjudgement.ACCUSED
+                    judged = Misjudgement.ACCUSED
                 elif program is not Result.CONFORMS:
                     judged = Misjudgement.HIDDEN
             if judged is not None:
@@ -233,6 +238,35 @@ class CombinationScorer:
         cases = self._transcripts.planned_cases(self._lawful.terms)
         oracle = self._transcripts.oracle
         return KillIndex(oracle, oracle.game(self.game), cases, with_reasons=False)
+
+    def _is_touched(
+        self, provision: str, faults: Sequence[KnownFault], wrong: WrongAnswers, *, violates: bool
+    ) -> bool:
+        """Return whether a fault touches a provision that it does not break itself.
+
+        A wrong meaning of a word touches the provisions that use it, where wrong answers follow
+        from them. Of two provisions that can make the same game, either is rightly blamed.
+        """
+        if any(provision in self._dependents(fault) for fault in faults):
+            return self._is_derived(provision, wrong)
+        return violates and any(self._is_same_game(provision, fault) for fault in faults)
+
+    def _dependents(self, fault: KnownFault) -> frozenset[str]:
+        """Return the provisions that use words to which a fault may give another meaning."""
+        if fault.name not in self._dependent:
+            law, rulings = self._examiner.law, self._examiner.rulings
+            defining = (
+                [fault.mutant.was]
+                if fault.mutant is not None
+                else [
+                    written.clause
+                    for written in read_clauses(law, self.game)
+                    if written.held.id in fault.breaks
+                ]
+            )
+            readings = Readings(law, rulings.followed)
+            self._dependent[fault.name] = dependent_provisions(law, self.game, readings, defining)
+        return self._dependent[fault.name]
 
     def _is_same_game(self, provision: str, fault: KnownFault) -> bool:
         """Return whether a mutant of `provision` answers every case as the fault does."""

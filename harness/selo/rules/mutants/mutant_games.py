@@ -146,6 +146,18 @@ def generate_mutants(
             )  # fmt: skip
 
 
+def dependent_provisions(
+    law: Law, game: str, readings: Readings, defining: Iterable[c.Clause]
+) -> frozenset[str]:
+    """Return the provisions that use a word to which some clauses give its meaning."""
+    written_clauses = _clauses_in_force(law, game, readings)
+    words = {word for clause in defining for word in _defined_words(clause)}
+    dependent = _dependent_words([written.clause for written in written_clauses], words)
+    return frozenset(
+        written.held.id for written in written_clauses if dependent & _used_words(written.clause)
+    )
+
+
 def _cause_of(
     change: Change, clause: c.Clause, provision: str, content: bytes | None = None
 ) -> Cause:
