@@ -28,7 +28,7 @@ _ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _MACHINES: Final = tuple(_ARCHITECTURES)
 
 #: The numbers of each refused call on x86_64 and aarch64; None where a machine has no such call.
-_FORBIDDEN: Final[dict[str, tuple[int | None, int | None]]] = {
+FORBIDDEN_CALLS: Final[dict[str, tuple[int | None, int | None]]] = {
     "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51),
     "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430),
     "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433),
@@ -48,11 +48,11 @@ _FORBIDDEN: Final[dict[str, tuple[int | None, int | None]]] = {
     "iopl": (172, None), "ioperm": (173, None), "vhangup": (153, 58),
 }  # fmt: skip
 #: Calls whose callers fall back on another that is inspected or counted.
-_ABSENT: Final[dict[str, tuple[int | None, int | None]]] = {
+ABSENT_CALLS: Final[dict[str, tuple[int | None, int | None]]] = {
     "clone3": (435, 435), "memfd_create": (319, 279), "memfd_secret": (447, 447),
     "shmget": (29, 194),
 }  # fmt: skip
-_SOCKET, _CLONE, _UNSHARE, _IOCTL = (41, 198), (56, 220), (272, 97), (16, 29)
+SOCKET, CLONE, UNSHARE, IOCTL = (41, 198), (56, 220), (272, 97), (16, 29)
 #: AF_INET, AF_INET6 and AF_NETLINK belong to the network namespace. UNIX sockets may be pairs only.
 _SOCKET_FAMILIES: Final = (2, 10, 16)
 #: CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET.
@@ -74,16 +74,16 @@ def compile_filter(machine: str | None = None) -> bytes | None:
         _step(_LOAD, _NUMBER),
         *_when(_AT_LEAST, _X32_BIT, _FAIL | errno.ENOSYS),
     ]  # fmt: skip
-    for table, error in ((_FORBIDDEN, errno.EPERM), (_ABSENT, errno.ENOSYS)):
+    for table, error in ((FORBIDDEN_CALLS, errno.EPERM), (ABSENT_CALLS, errno.ENOSYS)):
         for numbers in table.values():
             number = numbers[column]
             if number is not None:
                 parts += _when(_EQUAL, number, _FAIL | error)
     checks = (
-        (_SOCKET, _check_families()),
-        (_CLONE, _check_bits(_NEW_NAMESPACES)),
-        (_UNSHARE, _check_bits(_NEW_NAMESPACES | _NEW_TIME)),
-        (_IOCTL, _check_requests()),
+        (SOCKET, _check_families()),
+        (CLONE, _check_bits(_NEW_NAMESPACES)),
+        (UNSHARE, _check_bits(_NEW_NAMESPACES | _NEW_TIME)),
+        (IOCTL, _check_requests()),
     )
     for numbers, body in checks:
         parts += [_step(_EQUAL, numbers[column], 0, len(body)), *body]
