@@ -33,6 +33,7 @@ def kept(scratch, theirs, does="touch $TMPDIR/left; exec sleep 600"):
         "threads": 100,
         "inputs": {},
         "in_memory": [],
+        "uptime": 0,
     }
     control = theirs.fileno()
     command = [sys.executable, "-I", "-S", supervisor.__file__, str(control), json.dumps(config)]

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from selo.vendors.resource_limits import Limits
+    from selo.vendors.sandbox.plausible_world import World
 
 _CHUNK_BYTES: Final = 1 << 20
 #: Size of the pipes; the default of 64 KiB would block at every batch.
@@ -55,14 +56,13 @@ class ChildTransport:
         folder: Path | None = None,
         *,
         room: sandbox.Room | None = None,
-        world: sandbox.World | None = None,
+        world: World | None = None,
         stand_in: Sequence[str] | None = None,
     ) -> None:
         self.name = subprocess.list2cmdline(command)
         self.confinement: sandbox.Confinement | None = sandbox.available_confinement()
         self._room, self._world = room or sandbox.Room(), world
-        #: A command that runs in place of the vendor's, in its room.
-        self._stand_in = stand_in
+        self._stand_in = stand_in  # runs in place of the vendor's command, in its room
         #: What the vendor sees of the host's files; none without a sandbox.
         self.visible_files: sandbox.VisibleFiles | None = None
         self._limits = limits
@@ -106,6 +106,7 @@ class ChildTransport:
             "environment": start.environment,
             "inputs": {number: content.hex() for number, content in start.inputs.items()},
             "in_memory": start.in_memory,
+            "uptime": start.uptime,
             "folder": str(folder),
             "scratch": self._scratch,
             "memory": limits.memory,
@@ -301,8 +302,8 @@ class ChildTransport:
             raise self._break_off(make_fault(FaultKind.CLOSED_OUTPUT, raw=partial))
         if not self._answered and self.visible_files is not None:
             unseen = self.visible_files.find_unseen(self._stderr_tail.decode(errors="replace"))
-            if unseen is not None:
-                slots = {"file": unseen, "status": _status_text(status)}
+            slots = {"file": unseen or "", "status": _status_text(status)}
+            if unseen:
                 raise self._break_off(make_fault(FaultKind.NOT_VISIBLE, raw=partial, **slots))
         kind = FaultKind.DIED if self._answered else FaultKind.DIED_AT_START
         raise self._break_off(make_fault(kind, status=_status_text(status), raw=partial))

@@ -58,6 +58,7 @@ class FaultKind(enum.StrEnum):
     NOT_PURE = "not-pure"
     DESCRIPTION_CHANGED = "description-changed"
     FILE_DIFFERS = "file-differs"
+    WORLD_DEPENDENT = "world-dependent"
     NOT_ENDED = "not-ended"
     LEFT_BEHIND = "left-behind"
     EXIT_STATUS = "exit-status"

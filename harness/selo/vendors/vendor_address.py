@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.vendors.sandbox import Room, VisibleFiles
+    from selo.vendors.sandbox.plausible_world import World
     from selo.vendors.transport import Transport
 
 _SCHEME: Final = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
@@ -36,18 +37,19 @@ def connect(
     folder: Path | None = None,
     *,
     room: Room | None = None,
+    world: World | None = None,
 ) -> Session:
     """Return a session with the vendor at `address`.
 
     The address is a URL such as ``http://127.0.0.1:8000/``, an object such as ``module:object`` or
     ``file.py:object``, or a command such as ``node adapter.mjs``. Objects and commands are looked
-    up in `folder`; a command sees what `room` allows.
+    up in `folder`; a command sees what `room` allows, and runs in `world`.
     """
-    return Session(_make_transport(address, limits, folder, room), limits)
+    return Session(_make_transport(address, limits, folder, room, world), limits)
 
 
 def _make_transport(
-    address: str, limits: Limits, folder: Path | None, room: Room | None
+    address: str, limits: Limits, folder: Path | None, room: Room | None, world: World | None
 ) -> Transport:
     scheme = _SCHEME.match(address)
     if scheme is not None and scheme["scheme"].lower() in {"http", "https"}:
@@ -62,7 +64,7 @@ def _make_transport(
         raise user_error("vendor-command", error=error) from error
     if not command:
         raise user_error("vendor-none")
-    return ChildTransport(command, limits, folder, room=room)
+    return ChildTransport(command, limits, folder, room=room, world=world)
 
 
 def describe_confinement(session: Session, language: str) -> str:

@@ -180,6 +180,7 @@ def build_result(
         draws=observe_draws(analysis.law, header.terms, draws, findings),
         # A breach of the protocol alone violates no law, but leaves the result inconclusive.
         fault=bool(finished.footer["files_changed"])
+        or bool(finished.footer.get("world_faults"))
         or analysis.rounds.broken > 0
         or analysis.rounds.declined > 0
         or analysis.reductions.broken > 0
@@ -197,6 +198,7 @@ def build_result(
                 {"kind": str(fault.kind), "told": fault.describe(), "path": fault.path}
                 for fault in (*analysis.faults, *analysis.rounds.faults)
             ),
+            *finished.footer.get("world_faults", []),
             *(
                 {name: sample.fault[name] for name in ("kind", "told", "path")}
                 for sample in draws.samples

@@ -25,6 +25,7 @@ from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, vendor_broken
 from selo.vendors.sandbox import Room
+from selo.vendors.sandbox.plausible_world import world_at
 from selo.vendors.vendor_address import connect, list_visible_files
 
 if TYPE_CHECKING:
@@ -36,9 +37,13 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Description
     from selo.vendors.resource_limits import Limits
     from selo.vendors.sandbox import VisibleFiles
+    from selo.vendors.sandbox.plausible_world import World
     from selo.vendors.session import Session
 
 
+#: A worker changes the vendor's world before each of its first chunks, and then now and again.
+_WORLDS_AT_FIRST: Final = 8
+_CHUNKS_PER_WORLD: Final = 32
 #: Attempts at a chunk, each after the first with a new process of the vendor.
 _ATTEMPTS: Final = 3
 
@@ -66,11 +71,15 @@ class VendorEndpoint:
         *,
         room: Room | None = None,
         files: Mapping[str, str] | None = None,
+        worlds: str | None = None,
     ) -> None:
         self.address, self.limits, self.folder = address, limits, folder
         self.room = room or Room()
         #: The SHA-256 of each declared file when the run began.
         self._files = files or {}
+        #: The seed of the worlds in which its processes run; without one they are drawn anew.
+        self.worlds = worlds
+        self._sessions = 0
         self._described = described
 
     @property
@@ -82,10 +91,16 @@ class VendorEndpoint:
         """Return what a process of the vendor sees of the host; none without a sandbox."""
         return list_visible_files(self.address, self.folder, self.room)
 
-    def session(self) -> Session:
-        """Return a new session with the vendor, whose description must not have changed."""
+    def session(self, number: int | None = None, *, world: World | None = None) -> Session:
+        """Return a new session with the vendor, whose description must not have changed.
+
+        It runs in the given world, or in the one with this number, or in the next.
+        """
         self._require_same_files()
-        session = connect(self.address, self.limits, self.folder, room=self.room)
+        self._sessions += 1
+        if world is None and self.worlds is not None:
+            world = world_at(self.worlds, self._sessions if number is None else number)
+        session = connect(self.address, self.limits, self.folder, room=self.room, world=world)
         self._require_same_description(session)
         return session
 
@@ -120,8 +135,10 @@ def answer_chunks(
     def worker(number: int, count: int) -> Iterator[Any]:
         oracle, writing = Oracle(law, terms.rulings), CaseEncoder()
         limits = DeclaredLimits(law, terms.games)
-        with _WorkerSession(vendor) as worker_session:
-            for chunk in Plan(law, terms).chunks(start + number, count):
+        with _WorkerSession(vendor, number, count) as worker_session:
+            for done_before, chunk in enumerate(Plan(law, terms).chunks(start + number, count)):
+                if done_before < _WORLDS_AT_FIRST or done_before % _CHUNKS_PER_WORLD == 0:
+                    worker_session.change_world()
                 for attempt in range(_ATTEMPTS):
                     try:
                         done = ask_chunk(worker_session.session(), oracle, chunk, writing, limits)
@@ -148,8 +165,9 @@ def play_planned_rounds(  # noqa: PLR0913 - the same, and what was played alread
 
     def worker(number: int, count: int) -> Iterator[Any]:
         judge = RoundJudge(law, Readings(law, terms.rulings))
-        with _WorkerSession(vendor) as worker_session:
+        with _WorkerSession(vendor, number, count) as worker_session:
             for game in islice(terms.game_names, number, None, count):
+                worker_session.change_world()
                 planned, left_out = plan_scripts(law, terms, description.games, game)
                 yield RoundsLeftOut(left_out)
                 at = played.get(game, 0)
@@ -172,9 +190,11 @@ def play_planned_rounds(  # noqa: PLR0913 - the same, and what was played alread
 class _WorkerSession:
     """The session of a worker, opened on first use."""
 
-    def __init__(self, vendor: VendorEndpoint) -> None:
+    def __init__(self, vendor: VendorEndpoint, number: int, count: int) -> None:
         self._vendor = vendor
         self._session: Session | None = None
+        #: The worlds of the nth of so many workers are every so-manyth.
+        self._world, self._step = number, count
 
     def __enter__(self) -> Self:
         return self
@@ -189,8 +209,19 @@ class _WorkerSession:
 
     def session(self) -> Session:
         """Return the session with the vendor."""
-        self._session = self._session or self._vendor.session()
+        if self._session is None:
+            self._session = self._vendor.session(self._world)
+            self._world += self._step
         return self._session
+
+    def change_world(self) -> None:
+        """Let the vendor go on in another world, where the worlds of a run are varied."""
+        if self._session is not None and self._vendor.worlds is not None:
+            ended, self._session = self._session, None
+            try:
+                self._vendor.leave(ended)
+            finally:
+                ended.kill()
 
     def drop_broken(self, error: VendorBroken, *, last: bool) -> None:
         """Forget a broken session; raise after the last attempt."""

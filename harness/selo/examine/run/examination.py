@@ -35,6 +35,7 @@ from selo.examine.run.plan_comparison import (
 from selo.examine.run.product_watch import ProductWatch
 from selo.examine.run.run_log import RUN_LOG_FILE, RunLog, read_run_log, utc_now, write_json
 from selo.examine.run.seed_commitment import SealedSeed, description_digest
+from selo.examine.run.world_probe import probe_worlds
 from selo.examine.vendor_description import (
     check_declared_files,
     description_change,
@@ -132,6 +133,8 @@ class Examination:
             self.header.description,
             room=log.room if self._watch is None else self._watch.room,
             files=log.files_before,
+            # Only an inspector's seed is unknown to the vendor beforehand.
+            worlds=None if self.header.commitment is None else f"worlds/{self.header.plan}",
         )
 
     @contextlib.contextmanager
@@ -269,6 +272,7 @@ class Examination:
             "description_after": description_digest(after),
             "files": measure_declared_files(after, vendor.folder) if vendor.is_local else [],
             **self._opened_files(after, vendor.folder),
+            **self._probe_worlds(vendor),
             "files_changed": [fault.slots.get("file", "") for fault in self.faults],
             "sealed": None if seal is None else msgspec.to_builtins(seal),
         }
@@ -285,6 +289,15 @@ class Examination:
         self._log_opened_files()
         undeclared = self._watch.list_undeclared(declared, folder)
         return {"files_undeclared": undeclared, "files_watched": self._watch.is_complete}
+
+    def _probe_worlds(self, vendor: VendorEndpoint) -> dict[str, Any]:
+        """Return the faults of a vendor that answers otherwise in another world, if any."""
+        found = probe_worlds(self._law, self.header.terms, vendor)
+        told = [
+            {"kind": str(fault.kind), "told": fault.describe(), "path": fault.path}
+            for fault in found
+        ]
+        return {"world_faults": told} if told else {}
 
     def _log_opened_files(self) -> None:
         """Keep the names of opened files for a run that is resumed."""

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         list_missing_guarantees,
         prepare_start,
     )
-    from selo.vendors.sandbox.plausible_world import World
     from selo.vendors.sandbox.probe_program import GUARANTEES
     from selo.vendors.sandbox.visible_files import (
         Room,
@@ -27,10 +26,10 @@ __all__ = [
     "Confinement",
     "Room",
     "VisibleFiles",
-    "World",
     "available_confinement",
     "find_visible_files",
     "list_missing_guarantees",
     "list_rooms_of_selo",
+    "plausible_world",
     "prepare_start",
 ]

@@ -87,6 +87,8 @@ class PreparedStart(msgspec.Struct, frozen=True, kw_only=True):
     in_memory: list[str] = []
     #: What the vendor sees of the host's files; none without a sandbox.
     files: VisibleFiles | None = None
+    #: Seconds by which the machine seems to have been up longer.
+    uptime: int = 0
 
 
 def prepare_start(  # noqa: PLR0913 - all that a start consists of
@@ -114,6 +116,7 @@ def prepare_start(  # noqa: PLR0913 - all that a start consists of
         inputs=wrapped.inputs,
         in_memory=wrapped.in_memory,
         files=files,
+        uptime=found.uptime,
     )
 
 

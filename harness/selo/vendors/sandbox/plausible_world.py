@@ -6,42 +6,47 @@ It looks like the start of a program on a server, and nothing in it is the same 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+# Each list has an even length, and opposite to each value stands one of another kind.
 _USERS: Final = ("dealer", "games", "casino", "svc-table", "app", "tables", "floor", "operator")
-_HOSTS: Final = ("table", "game", "floor", "pit", "srv", "node", "app", "gs")
+_HOSTS: Final = ("table", "game", "floor", "pit", "host", "node", "app", "gs")
 #: Languages that may not be installed leave the character set to one that always is.
 _LANGUAGES: Final = (
-    {"LANG": "C.UTF-8"},
-    {"LC_ALL": "C.UTF-8"},
+    *({name: "C.UTF-8"} for name in ("LANG", "LC_ALL", "LANG", "LC_ALL")),
     *(
         {"LANG": f"{name}.UTF-8", "LC_CTYPE": "C.UTF-8"}
         for name in ("pt_PT", "zh_HK", "zh_TW", "en_US")
     ),
 )
-_ZONES: Final = ("Asia/Macau", "Asia/Hong_Kong", "UTC", "Europe/Lisbon", "Asia/Shanghai", None)
-_SHELLS: Final = ("/bin/bash", "/bin/sh", "/usr/sbin/nologin")
+_ZONES: Final = ("Asia/Macau", "Asia/Hong_Kong", "UTC", "Europe/Lisbon")
+_TERMINALS: Final = ("xterm", "linux", "dumb", "xterm-256color")
+_SHELLS: Final = ("/bin/bash", "/bin/sh", "/usr/sbin/nologin", "/bin/false")
 _SYSTEM_PATH: Final = (
-    "/usr/local/sbin",
-    "/usr/local/bin",
-    "/usr/sbin",
-    "/usr/bin",
-    "/sbin",
-    "/bin",
+    "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin",
+)  # fmt: skip
+_HOMES: Final = ("/home/{user}", "/home/{user}", "/srv/{user}", "/var/lib/{user}")
+# The sum of two opposite numbers is odd, so that one of them is even, and one is small.
+_UIDS: Final = range(990, 1020)
+_HOST_NUMBERS: Final = range(1, 61)
+_EARLIER_PROCESSES: Final = (*range(8), *range(32, 40))
+#: Minutes and hours, and then months.
+_UPTIMES: Final = (
+    *(180 * 2**doubled for doubled in range(8)),
+    *(86_400 * days for days in range(60, 180, 15)),
 )
-_HOMES: Final = ("/home/{user}", "/srv/{user}", "/var/lib/{user}")
-_FIRST_UID, _LAST_UID = 990, 1020
-_MOST_EARLIER_PROCESSES: Final = 24
-_MOST_HOSTS: Final = 60
-_MOST_DAYS: Final = 90
-_DAY_SECONDS: Final = 86_400
+_IDENTIFIERS: Final = range(1 << 62)
+_STREAMS: Final = range(10_000, 100_000)
+_HOUR_SECONDS: Final = 3600
 #: How many worlds have a variable that some servers have and others lack.
 _OFTEN: Final = 0.5
+#: Signs are balanced over so many worlds.
+_WORLDS_OF_A_SET: Final = 8
 
 
 class World(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,33 +81,65 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def draw_world(source: random.Random | None = None) -> World:
-    """Return a world, at random or from a source of chance."""
-    chance = source or random.SystemRandom()
-    user = chance.choice(_USERS)
-    home = chance.choice(_HOMES).format(user=user)
-    shell = chance.choice(_SHELLS)
-    variables = dict(chance.choice(_LANGUAGES))
-    zone = chance.choice(_ZONES)
-    if zone is not None:
-        variables["TZ"] = zone
+def draw_world() -> World:
+    """Return a world at random."""
+    return world_at(f"{random.SystemRandom().getrandbits(128)}", 0)
+
+
+def world_at(seed: str, number: int) -> World:
+    """Return one of the worlds of a run.
+
+    In each eight of them every variable is there and is not, and it has two values and no more,
+    each of them in worlds with every other sign this way and that: a vendor that goes by one sign,
+    or by a variable and its value, meets worlds of either kind.
+    """
+    chance = random.Random(f"{seed}/{number // _WORLDS_OF_A_SET}")  # noqa: S311 - to be drawn again
+    mirrored, other_presence, other_half = (bool(number & 1 << bit) for bit in range(3))
+
+    def pick(values: Sequence[Any]) -> Any:
+        """Return one of two values that lie opposite to each other."""
+        at = chance.randrange(len(values))
+        return values[at if mirrored is other_half else len(values) - 1 - at]
+
+    user = pick(_USERS)
+    home = pick(_HOMES).format(user=user)
+    shell = pick(_SHELLS)
     optional = {
         "HOME": home,
         "USER": user,
         "LOGNAME": user,
         "SHELL": shell,
-        "INVOCATION_ID": f"{chance.getrandbits(128):032x}",
-        "JOURNAL_STREAM": f"8:{chance.randrange(10_000, 99_999)}",
-        "TERM": "xterm",
+        "TZ": pick(_ZONES),
+        "INVOCATION_ID": f"{pick(_IDENTIFIERS):016x}{pick(_IDENTIFIERS):016x}",
+        "JOURNAL_STREAM": f"8:{pick(_STREAMS)}",
+        "TERM": pick(_TERMINALS),
     }
-    variables |= {name: value for name, value in optional.items() if chance.random() < _OFTEN}
+    present = {
+        name for name in optional if (chance.random() < _OFTEN) is (mirrored is other_presence)
+    }
     return World(
         user=user,
-        uid=chance.randint(_FIRST_UID, _LAST_UID),
+        uid=pick(_UIDS),
         home=home,
-        host=f"{chance.choice(_HOSTS)}-{chance.randint(1, _MOST_HOSTS):02d}",
+        host=f"{pick(_HOSTS)}-{pick(_HOST_NUMBERS):02d}",
         shell=shell,
-        variables=variables,
-        earlier_processes=chance.randint(0, _MOST_EARLIER_PROCESSES),
-        uptime=chance.randint(0, _MOST_DAYS * _DAY_SECONDS),
+        variables={
+            **pick(_LANGUAGES),
+            **{name: value for name, value in optional.items() if name in present},
+        },
+        earlier_processes=pick(_EARLIER_PROCESSES),
+        uptime=pick(_UPTIMES) + chance.randrange(_HOUR_SECONDS),
     )
+
+
+def mix_worlds(world: World, other: World) -> Iterator[tuple[str, World]]:
+    """Yield, for each sign in which two worlds differ, the first with that sign of the second."""
+    for name in World.__struct_fields__:
+        if name != "variables" and getattr(world, name) != getattr(other, name):
+            yield name, msgspec.structs.replace(world, **{name: getattr(other, name)})
+    for name in sorted(world.variables.keys() | other.variables.keys()):
+        if world.variables.get(name) != other.variables.get(name):
+            mixed = {key: value for key, value in world.variables.items() if key != name}
+            if name in other.variables:
+                mixed[name] = other.variables[name]
+            yield name, msgspec.structs.replace(world, variables=mixed)
