@@ -17,6 +17,7 @@ from selo.report.requirements.document_kind import (
     require_allowed,
 )
 from selo.report.requirements.required_fields import REQUIRED_FIELDS
+from selo.vendors.sandbox import GUARANTEES
 from selo.verdict.overall import Overall
 from selo.verdict.provision_verdict import Result
 
@@ -134,6 +135,58 @@ def test_nothing_stands_in_the_way_of_a_whole_one(certifiable):
     report, dossier = certifiable
 
     assert find_missing(report, dossier) == []
+
+
+def with_method(report, *, demonstration=False, **changes):
+    method = msgspec.structs.replace(report.method, **changes)
+    return without(report, method=method, demonstration=demonstration)
+
+
+@pytest.mark.parametrize("name", GUARANTEES)
+def test_a_guarantee_that_was_not_measured_stands_in_the_way(certifiable, name):
+    report, dossier = certifiable
+    measured = {**dict.fromkeys(GUARANTEES, True), name: False}
+
+    assert keys(with_method(report, confinement=measured, undeclared=[]), dossier) == {
+        f"isolation:{name}"
+    }
+
+
+def test_a_guarantee_that_nobody_looked_at_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+
+    found = keys(with_method(report, confinement={}, undeclared=[]), dossier)
+
+    assert found == {f"isolation:{name}" for name in GUARANTEES}
+
+
+def test_a_demonstration_needs_no_isolation(certifiable):
+    report, dossier = certifiable
+
+    shown = with_method(report, demonstration=True, confinement={}, undeclared=None)
+
+    assert keys(shown, dossier) == set()
+
+
+@pytest.mark.parametrize("demonstration", [True, False])
+def test_a_file_that_was_opened_and_not_declared_stands_in_the_way(certifiable, demonstration):
+    report, dossier = certifiable
+    measured = dict.fromkeys(GUARANTEES, True)
+
+    opened = with_method(
+        report, demonstration=demonstration, confinement=measured, undeclared=["rates.txt"]
+    )
+
+    assert keys(opened, dossier) == {"isolation:rates.txt"}
+
+
+def test_files_that_nobody_watched_stand_in_the_way(certifiable):
+    report, dossier = certifiable
+    measured = dict.fromkeys(GUARANTEES, True)
+
+    found = keys(with_method(report, confinement=measured, undeclared=None), dossier)
+
+    assert found == {"isolation:opened"}
 
 
 def test_a_whole_one_is_permitted(certifiable):

@@ -118,9 +118,10 @@ class ProductWatch:
         """Take in what the kernel has reported so far."""
         with contextlib.suppress(BlockingIOError):
             while self._events >= 0 and (chunk := os.read(self._events, _READ_SIZE)):
-                self._take_events(chunk)
+                self.take_events(chunk)
 
-    def _take_events(self, chunk: bytes) -> None:
+    def take_events(self, chunk: bytes) -> None:
+        """Take in events as the kernel writes them."""
         at = 0
         while at < len(chunk):
             number, mask, _, length = _EVENT.unpack_from(chunk, at)
