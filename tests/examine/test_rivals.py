@@ -1,12 +1,12 @@
 """What explains everything that is wrong, and would have been seen where all was right."""
 
 import pytest
+from selo.examine.blame.refutation import drop_refuted
 
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import offer_everything
 from selo.examine.analysis.evidence_analysis import EvidenceAnalysis
 from selo.examine.blame.hypotheses import Explanation
-from selo.examine.blame.refutation import drop_refuted
 from selo.examine.plan.examination_plan import terms_of
 from selo.examine.tally.tally import Tally
 from selo.protocol import messages as m

@@ -31,6 +31,7 @@ CONDITIONS = {
         "readings": [str(one) for one in Doubt],
         "fault": YES_NO,
         "cases": [str(one) for one in CasePower],
+        "hidden": YES_NO,
         "withheld": [str(one) for one in Withheld],
         "offered": YES_NO,
     },
@@ -81,6 +82,7 @@ def look(given):
             fault=given["fault"] == "yes",
             tried=CasePower(given["cases"]),
             offered=given["offered"] == "yes",
+            hidden=given["hidden"] == "yes",
             withheld=Withheld(given["withheld"]),
         ),
     )

@@ -91,6 +91,8 @@ class Observation(ClosedRecord, frozen=True):
     findings: tuple[str, ...] = ()
     #: Ids of findings that the adopted reading forbids and another would allow.
     against: tuple[str, ...] = ()
+    #: Ids of findings of other provisions in which a change of this one can have had a part.
+    hidden: tuple[str, ...] = ()
     #: Readings that the answers reveal on open points.
     followed: tuple[ReadingAdherence, ...] = ()
     #: Ids of faults of the adapter in cases about this provision.

@@ -43,6 +43,7 @@ class VerdictReason(enum.StrEnum):
     AGAINST_RULING = "against-ruling"
     WITNESS_NOT_MET = "witness-not-met"
     ADAPTER_FAULT = "adapter-fault"
+    HIDDEN_BEHIND = "hidden-behind"
     READING_OPEN = "reading-open"
     READINGS_MIXED = "readings-mixed"
     TOO_LITTLE_SEEN = "too-little-seen"
@@ -159,6 +160,8 @@ class ObservationFacts:
     offered: bool
     #: Why answers that would have decided show nothing of the product.
     withheld: Withheld
+    #: Whether wrong answers leave the provision in doubt.
+    hidden: bool = False
 
 
 class VerdictPart(ClosedRecord, frozen=True):
@@ -182,6 +185,8 @@ class Verdict(ClosedRecord, frozen=True):
     counts: bool
     parts: tuple[VerdictPart, ...] = ()
     findings: tuple[str, ...] = ()
+    #: Findings of other provisions that leave this one in doubt.
+    hidden: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     followed: tuple[ReadingAdherence, ...] = ()
     witnesses: tuple[Witness, ...] = ()
@@ -229,6 +234,9 @@ def judge_provision(observations: ProvisionObservations, rulings: Rulings = NO_R
                 for observation in by_program
                 for name in (*observation.findings, *observation.against)
             )
+        ),
+        hidden=tuple(
+            dict.fromkeys(name for observation in by_program for name in observation.hidden)
         ),
         faults=tuple(
             dict.fromkeys(name for observation in by_program for name in observation.faults)
@@ -284,6 +292,7 @@ def facts_of(observation: Observation, rulings: Rulings = NO_RULINGS) -> Observa
         tried=tried,
         offered=not observation.not_offered,
         withheld=_withheld_of(observation),
+        hidden=bool(observation.hidden),
     )
 
 
@@ -302,7 +311,7 @@ def doubt_of(followed: ReadingAdherence, rulings: Rulings = NO_RULINGS) -> Doubt
     return Doubt.ONE if followed.consistent else Doubt.MIXED
 
 
-def judge_observation(way: Way, facts: ObservationFacts) -> ResultAndReason:  # noqa: PLR0911 - one return for each row of the table
+def judge_observation(way: Way, facts: ObservationFacts) -> ResultAndReason:  # noqa: C901, PLR0911 - one return for each row of the table
     """Return the result and reason of one observation of the program."""
     if facts.violation:
         return Result.VIOLATES, VerdictReason.VIOLATION
@@ -310,6 +319,8 @@ def judge_observation(way: Way, facts: ObservationFacts) -> ResultAndReason:  # 
         return Result.VIOLATES, VerdictReason.AGAINST_RULING
     if facts.fault:
         return Result.INCONCLUSIVE, VerdictReason.ADAPTER_FAULT
+    if facts.hidden:
+        return Result.INCONCLUSIVE, VerdictReason.HIDDEN_BEHIND
     if facts.doubt is Doubt.MIXED:
         return Result.INCONCLUSIVE, VerdictReason.READINGS_MIXED
     if facts.doubt is Doubt.ONE:

@@ -29,6 +29,8 @@ def missing_offer_phrase(offer: MissingOffer, language: str) -> str:
 def explain_verdict(verdict: Verdict, language: str) -> Iterator[str]:
     """Yield the explanation of a verdict: reason, missing offers, law file's words, readings."""
     yield say(f"verdict.reason.{verdict.reason}", language)
+    if verdict.hidden:
+        yield say("verdict.hidden", language, findings=", ".join(verdict.hidden))
     if verdict.not_offered:
         offers = ", ".join(missing_offer_phrase(offer, language) for offer in verdict.not_offered)
         yield say("verdict.not-offered", language, what=offers)

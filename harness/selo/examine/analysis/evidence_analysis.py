@@ -8,7 +8,6 @@ both give the same result as adding the lines one by one.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import msgspec
@@ -18,13 +17,13 @@ from selo.cases.generate import SITUATION_GROUP
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
 from selo.examine.blame import (
-    KillFrequency,
     ReadingCounts,
     RightAnswers,
     contradicted_readings,
+    index_plan,
     infer_readings,
 )
-from selo.examine.blame.root_causes import BlameContext, RootCause, find_root_causes
+from selo.examine.blame.root_causes import Localisation, locate_faults
 from selo.examine.exchange import REDUCTION, ReductionLog
 from selo.examine.live_rounds import ROUND, RoundTally
 from selo.examine.plan import Plan
@@ -36,10 +35,10 @@ from selo.vendors.faults import AdapterFault, FaultKind
 from selo.vendors.reply_reader import Reply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from selo.examine.analysis.block_summary import BlockSummary
-    from selo.examine.blame import Hypothesis
+    from selo.examine.blame import Hypothesis, Sample
     from selo.examine.exchange import AnsweredChunk
     from selo.examine.plan import Terms
     from selo.law import Law
@@ -93,7 +92,8 @@ class EvidenceAnalysis:
     reductions: ReductionLog = field(default_factory=ReductionLog)
     #: One tally for each game, since causes are located game by game.
     tallies: dict[str, Tally] = field(default_factory=dict)
-    causes: dict[str, list[RootCause]] = field(default_factory=dict)
+    #: For each game, the causes of what is wrong, and what these leave in doubt.
+    located: dict[str, Localisation] = field(default_factory=dict)
     #: For each game, the readings of open points that its answers suggest.
     inferred_readings: dict[str, dict[str, ReadingCounts]] = field(default_factory=dict)
     cases: int = 0
@@ -209,33 +209,41 @@ class EvidenceAnalysis:
     def locate_causes(self, known: Mapping[str, Iterable[Hypothesis]] | None = None) -> Self:
         """Locate the causes of wrong answers, once all lines were added, and return itself.
 
-        `known` are the compiled mutants of games, if many vendors are examined. Those of one
-        provision that explain the same are then not ranked, which changes only what is told of it.
+        `known` are the compiled mutants of games, if many vendors are examined.
         """
         for game in self.tallies:
             if game not in self.inferred_readings:
-                context = BlameContext(
-                    right=self._right_samples.get(game, RightAnswers()).samples,
-                    planned=partial(self.planned_cases, game),
-                    kill_frequency=None if known else KillFrequency(self.law, self.terms, game),
+                self.locate_causes_of(
+                    game,
+                    self._right_samples.get(game, RightAnswers()).samples,
+                    None if known is None else known[game],
                 )
-                readings = Readings(self.law, self.terms.rulings)
-                mutants = known[game] if known else generate_mutants(self.law, game, readings)
-                self.locate_causes_of(game, context, mutants)
         return self
 
     def locate_causes_of(
-        self, game: str, context: BlameContext, mutants: Iterable[Hypothesis]
+        self,
+        game: str,
+        right: Sequence[Sample],
+        mutants: Iterable[Hypothesis] | None = None,
     ) -> None:
-        """Infer the readings followed, and locate the causes of what is wrong under all of them."""
+        """Infer the readings followed, and locate the causes of what is wrong under all of them.
+
+        `right` are some right answers.
+        """
         tally = self.tallies[game]
         self.inferred_readings[game] = infer_readings(
-            self.law, game, tally, context.right, context.planned()
+            self.law, game, tally, right, self.planned_cases(game)
         )
         tally.deny(contradicted_readings(self.inferred_readings[game]))
         if tally.violates:
+            readings = Readings(self.law, self.terms.rulings)
             points = {point.id: point.provisions for point in self.law.divergences}
-            self.causes[game] = find_root_causes(tally, mutants, context, points)
+            self.located[game] = locate_faults(
+                tally,
+                generate_mutants(self.law, game, readings) if mutants is None else mutants,
+                index_plan(self.law, self.terms, game),
+                points,
+            )
 
     def planned_cases(self, game: str) -> Iterator[tuple[int, Case]]:
         """Yield the planned cases of a game, each with its number in the plan."""

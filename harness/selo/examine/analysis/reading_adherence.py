@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.examine.analysis.evidence_analysis import EvidenceAnalysis
+    from selo.examine.blame.root_causes import RootCause
     from selo.law import Law
     from selo.vendors.reply_reader import Reply
 
@@ -54,7 +55,7 @@ def provisions_by_open_point(analysis: EvidenceAnalysis) -> dict[str, set[str]]:
     """
     points: dict[str, set[str]] = {}
     for game, tally in analysis.tallies.items():
-        caused = {kind for cause in analysis.causes.get(game, ()) for kind in cause.kinds}
+        caused = {kind for cause in _causes(analysis, game) for kind in cause.kinds}
         for kind, difference in tally.differences.items():
             for divergence, _ in difference.readings if kind not in caused else ():
                 points.setdefault(divergence, set()).update(blamed_provisions(difference))
@@ -67,7 +68,7 @@ def _points_with_evidence(analysis: EvidenceAnalysis, game: str) -> set[str]:
     Differences that a misread provision explains do not count, nor do those that another point
     explains if this one is contradicted.
     """
-    causes = analysis.causes.get(game, ())
+    causes = _causes(analysis, game)
     caused = {kind for cause in causes for kind in cause.kinds}
     misread = {kind for cause in causes if cause.games for kind in cause.kinds}
     points: set[str] = set()
@@ -105,3 +106,8 @@ def _count_fits(  # noqa: PLR0913, PLR0917 - a point, its readings and the answe
             for name in fitting:
                 fits[name] += 1
     return cases, fits
+
+
+def _causes(analysis: EvidenceAnalysis, game: str) -> list[RootCause]:
+    located = analysis.located.get(game)
+    return [] if located is None else located.causes

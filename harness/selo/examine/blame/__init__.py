@@ -1,28 +1,29 @@
-"""Fault localisation: which provision and which misreading explain wrong answers."""
+"""Fault localisation: which provisions wrong answers break, hide, and how these were misread."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.blame.hypotheses import Hypothesis, RightAnswers, Sample, blamed_provisions
-    from selo.examine.blame.kill_frequency import KillFrequency
+    from selo.examine.blame.hypotheses import Hypothesis, RightAnswers, Sample
+    from selo.examine.blame.plan_index import index_plan
     from selo.examine.blame.reading_inference import (
         ReadingCounts,
         contradicted_readings,
         infer_readings,
     )
+    from selo.examine.blame.wrong_answer import blamed_provisions
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
     "Hypothesis",
-    "KillFrequency",
     "ReadingCounts",
     "RightAnswers",
     "Sample",
     "blamed_provisions",
     "contradicted_readings",
+    "index_plan",
     "infer_readings",
     "root_causes",
 ]

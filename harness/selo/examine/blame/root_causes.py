@@ -1,59 +1,64 @@
-"""Root causes: groups differences, so that one wrong prize is one finding and not a thousand.
+"""Root causes: which provisions wrong answers break, and how these may have been misread.
 
-1. A cause is sought among the mutants of single provisions: a mutant that answers as the vendor
-   did in every wrong sample, and leaves right what was right.
-2. A mutant that explains only a part must be named in the derivations of that part. Where mutants
-   of several provisions explain everything, those that would have spoiled a right answer of the
-   plan are dropped (`refutation`); where several mutants of one provision explain the same, the one
-   is meant that would have been seen as often as the fault was (`kill_frequency`).
-3. A reading against a ruling is blamed for all that is wrong, or for all that rests on the same
-   provisions, if it allows that and no right answer contradicts it (`reading_inference`).
-4. Each difference that is left is blamed on the provision that did in its derivation what came out
-   wrong. If these are several, one provision on which all of them depend, and few right answers do,
-   is blamed instead (`common_cause`).
-5. A difference that some reading allows is not open if one of these causes explains it as well.
+The two questions are separate.
+
+*Which provision says otherwise than what was done?* The one that prescribes the part of the answer
+that is wrong (`wrong_answer`), unless something else explains the answers exactly:
+
+1. A reading against a ruling that allows everything that is wrong.
+2. Mutants of single provisions that together give the wrong answers, and that right answers uphold
+   (`cause_cover`). So one wrong value of a card is one cause, and not one for each bet.
+3. A reading against a ruling that allows everything that rests on the same provisions.
+4. For wrong comparisons that are left, the fewest lines of the order of which one stands in each.
+5. For wrong results of several provisions that are left, one provision on which all of them depend
+   (`common_cause`).
+
+*How may it have been misread?* The mutants of 2. are the hint. They clear nobody: `exoneration`
+says which other provisions stay in doubt.
+
+Causes with the same effect on the prizes of several provisions are one finding that names them all.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.examine.blame.cause_cover import CauseCover
 from selo.examine.blame.common_cause import find_common_cause
-from selo.examine.blame.hypotheses import (
-    RANK_ROLES,
-    blamed_provisions,
-    find_explanations,
-    reproduces,
+from selo.examine.blame.exoneration import find_hidden_provisions
+from selo.examine.blame.fitted_values import as_fraction, fit_amounts, fit_rows
+from selo.examine.blame.hypotheses import reproduces
+from selo.examine.blame.mutant_trial import RightAnswerIndex, try_mutants
+from selo.examine.blame.wrong_answer import (
+    PartRules,
+    prescribing_provisions,
+    sample_wrong_answers,
 )
-from selo.examine.blame.refutation import drop_refuted
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_models import WILDCARD
 from selo.rules.mutants import ANSWER_ERRORS, Cause, cause_of_reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+    from fractions import Fraction
 
-    from selo.cases import Case
-    from selo.examine.blame.hypotheses import Explanation, Hypothesis, Sample
-    from selo.examine.blame.kill_frequency import KillFrequency
+    from selo.examine.blame.hypotheses import Hypothesis, Sample
+    from selo.examine.blame.mutant_trial import Trial
+    from selo.examine.blame.plan_index import PlanIndex
+    from selo.examine.blame.wrong_answer import WrongAnswer
     from selo.examine.tally import Difference, DifferenceKind, Tally
 
-    #: Generates all cases of a game, each with its place in the plan.
-    Planned = Callable[[], Iterable[tuple[int, Case]]]
     Differences = Mapping[DifferenceKind, Difference]
 
-_WIN: Final = "win"
-
-
-@dataclass(frozen=True, kw_only=True)
-class BlameContext:
-    """What is known besides the wrong answers."""
-
-    #: Some right answers.
-    right: Sequence[Sample]
-    #: Every case of the plan: the right answers among them refute a cause that explains too much.
-    planned: Planned
-    #: Ranks causes that explain the same.
-    kill_frequency: KillFrequency | None = None
+#: Provisions with the same effect on prizes from which on they are one finding.
+_SAME_EFFECT: Final = 3
+#: Lines of an order that are tried at every other place.
+_MAX_DISPLACED: Final = 4
+_PRIZE: Final = frozenset({"prize"})
+_RESULTS: Final = frozenset({"result", "order"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +78,8 @@ class RootCause:
     kinds: tuple[DifferenceKind, ...]
     #: Each misreading that explains some of the kinds; none where the cause is not known.
     misreadings: tuple[Misreading, ...] = ()
+    #: Wrong answers that show it, where not every answer of its kinds does.
+    examples: tuple[WrongAnswer, ...] = ()
 
     @property
     def games(self) -> tuple[Any, ...]:
@@ -82,12 +89,20 @@ class RootCause:
         )
 
 
-def find_root_causes(
+@dataclass(frozen=True, kw_only=True)
+class Localisation:
+    """The causes of what is wrong, and the provisions that stay in doubt behind it."""
+
+    causes: list[RootCause] = field(default_factory=list)
+    hidden: Mapping[str, AbstractSet[DifferenceKind]] = field(default_factory=dict)
+
+
+def locate_faults(
     tally: Tally,
     hypotheses: Iterable[Hypothesis],
-    context: BlameContext,
+    index: PlanIndex,
     points: Mapping[str, Sequence[str]],
-) -> list[RootCause]:
+) -> Localisation:
     """Return the causes of all differences of one game that break the law under every reading.
 
     `points` holds the provisions of each open point; they are blamed for an answer that follows
@@ -98,163 +113,295 @@ def find_root_causes(
         for kind, difference in tally.differences.items()
         if not difference.open and not difference.lawless
     }
-    if not left:
-        return []
-    whole = _blame_reading(left, points)
-    if whole is not None:
-        return [whole]
-    candidates = list(hypotheses)
-    by_blame: dict[tuple[str, ...], _BlamedKinds] = {}
-    kept = _blame_kept_stakes(left, candidates)
-    if kept is not None:
-        by_blame[kept.provisions] = _BlamedKinds(kinds=list(kept.kinds))
-        left = {kind: left[kind] for kind in left if kind not in kept.kinds}
-    for cause in _find_misreadings(tally, left, candidates, context):
-        by_blame.setdefault(cause.provisions, _BlamedKinds()).add(cause)
-        for kind in cause.kinds:
-            del left[kind]
-    broken = {name for provisions in by_blame for name in provisions}
-    ruled = list(_blame_readings(left, points))
-    against = {kind for cause in ruled for kind in cause.kinds}
-    rest = {kind: left[kind] for kind in left if kind not in against}
-    # The little that a reading explains may depend on the same provision as all the rest.
-    much = sum(tally.times[kind] for kind in rest) > sum(tally.times[kind] for kind in against)
-    shared = (
-        find_common_cause(tally, left, candidates, context.right, broken)
-        if against and rest and much
-        else None
-    )
-    if shared is not None:
-        ruled, rest = [RootCause(provisions=(shared,), kinds=tuple(left))], {}
-    broken |= {name for cause in ruled for name in cause.provisions}
-    for cause in (*ruled, *_blame_derivations(tally, rest, candidates, context.right, broken)):
-        by_blame.setdefault(cause.provisions, _BlamedKinds()).add(cause)
-    _join_open(tally, by_blame)
-    return [
-        RootCause(
-            provisions=provisions,
-            kinds=tuple(blamed.kinds),
-            misreadings=tuple(blamed.misreadings),
+    return _Search(tally, list(hypotheses), index, points, left).run() if left else Localisation()
+
+
+class _Search:
+    """The search for the causes of one game."""
+
+    def __init__(
+        self,
+        tally: Tally,
+        hypotheses: list[Hypothesis],
+        index: PlanIndex,
+        points: Mapping[str, Sequence[str]],
+        left: Differences,
+    ) -> None:
+        self._tally, self._points, self._left = tally, points, left
+        self._wrong = sample_wrong_answers(tally, left)
+        self._lines = {one.provision for one in hypotheses if one.is_line}
+        rules = _part_rules(hypotheses)
+        self._prescribers = [prescribing_provisions(answer, rules) for answer in self._wrong]
+        self._hypotheses = hypotheses
+        moved = _displace_lines(self._shared_lines(range(len(self._wrong))), hypotheses)
+        fitted = fit_amounts(self._wrong, self._prescribers, hypotheses)
+        self._trials = list(try_mutants([*hypotheses, *moved, *fitted], self._wrong))
+        self._right = RightAnswerIndex(tally=tally, index=index)
+        self._cover = CauseCover(
+            wrong=self._wrong, prescribers=self._prescribers, right=self._right
         )
-        for provisions, blamed in by_blame.items()
-    ]
+        self._causes: list[_CauseDraft] = []
+        self._explained: set[int] = set()
 
+    def run(self) -> Localisation:
+        """Return the causes, and what they leave in doubt."""
+        whole = _blame_reading(self._left, self._points)
+        if whole is not None:
+            self._explained.update(range(len(self._wrong)))
+            return self._conclude([whole])
+        self._cover.extend(self._trials)
+        self._cover.extend(self._fit_tables())
+        self._explained |= self._cover.explained
+        for accepted in self._cover.causes:
+            self._causes.append(
+                _CauseDraft(
+                    provisions={accepted.trial.provision: None},
+                    answers=sorted(accepted.explained),
+                    shown=sorted(accepted.explained),
+                    misreadings=[
+                        Misreading(cause=trial.hypothesis.cause, game=trial.game)
+                        for trial in accepted.alike
+                    ],
+                )
+            )
+        ruled = self._blame_readings()
+        self._attribute_rest()
+        return self._conclude(ruled)
 
-@dataclass(slots=True)
-class _BlamedKinds:
-    """The kinds of differences that are blamed on the same provisions."""
+    def _fit_tables(self) -> list[Trial]:
+        """Return trials of other values in tables on which unexplained results depend."""
+        unexplained = {
+            at
+            for at, answer in enumerate(self._wrong)
+            if at not in self._cover.explained and answer.differing & _RESULTS
+        }
+        provisions = {
+            trial.provision for trial in self._trials if not trial.changed.isdisjoint(unexplained)
+        }
+        trials = list(try_mutants(fit_rows(self._hypotheses, provisions), self._wrong))
+        self._trials += trials
+        return trials
 
-    kinds: list[DifferenceKind] = field(default_factory=list)
-    misreadings: list[Misreading] = field(default_factory=list)
+    def _blame_readings(self) -> list[RootCause]:
+        """Return the readings against a ruling that allow kinds without any other explanation."""
+        known = {self._wrong[at].kind for at in self._explained}
+        ruled = []
+        alike: dict[frozenset[str], dict[DifferenceKind, Difference]] = {}
+        for answer, prescribers in zip(self._wrong, self._prescribers, strict=True):
+            if answer.kind not in known:
+                alike.setdefault(prescribers, {})[answer.kind] = self._left[answer.kind]
+        for differences in alike.values():
+            cause = _blame_reading(differences, self._points)
+            if cause is not None:
+                ruled.append(cause)
+                self._explained.update(
+                    at for at, answer in enumerate(self._wrong) if answer.kind in cause.kinds
+                )
+        return ruled
 
-    def add(self, cause: RootCause) -> None:
-        self.kinds += cause.kinds
-        self.misreadings += cause.misreadings
-
-    @property
-    def games(self) -> list[Any]:
-        return [misreading.game for misreading in self.misreadings if misreading.game is not None]
-
-
-def _find_misreadings(
-    tally: Tally,
-    left: dict[DifferenceKind, Difference],
-    candidates: list[Hypothesis],
-    context: BlameContext,
-) -> Iterator[RootCause]:
-    """Yield the mutants that explain some kinds of differences exactly, best explanation first."""
-    named = {name for difference in left.values() for name in difference.provisions}
-    # Those that the derivations name are tried first: compiling all the others takes seconds.
-    likely = [candidate for candidate in candidates if candidate.provision in named]
-    explanations = find_explanations(tally, left, likely, context.right)
-    shared = _shared_lines(tally, left, candidates)
-    if not _explains_all(explanations, left):
-        moved = _displaced_lines(shared, candidates)
-        explanations += find_explanations(tally, left, moved, context.right)
-    if not _explains_all(explanations, left):
-        rest = [candidate for candidate in candidates if candidate.provision not in named]
-        explanations += find_explanations(tally, left, rest, context.right)
-    # Another line than the one of every wrong comparison may explain some, and is not the cause,
-    # unless it explains them all: it may have taken hands from the line on which they belong.
-    explanations = [
-        explanation
-        for explanation in explanations
-        if not (
-            shared
-            and explanation.hypothesis.is_line
-            and explanation.hypothesis.provision not in shared
-        )
-        or len(explanation.kinds) == len(left)
-    ]
-    explanations = _drop_refuted(tally, left, explanations, context.planned)
-    # Rank by explained differences, then by explained open differences, then by how often the
-    # derivations blame the provision. Where two provisions say the same, both explain it equally
-    # well, and both are broken.
-    opened = {
-        id(explanation): _explained_open(tally, left, explanation) for explanation in explanations
-    }
-
-    def strength(explanation: Explanation) -> tuple[int, int, tuple[int, int]]:
-        return explanation.weight, opened[id(explanation)], explanation.named
-
-    explanations.sort(key=strength, reverse=True)
-    taken: set[DifferenceKind] = set()
-    if len(shared) == 1 and not _explains_all(explanations, left):
-        # The line of all wrong comparisons says more than another line that explains some.
-        taken = {kind for kind, difference in left.items() if difference.bet is None}
-        yield RootCause(provisions=tuple(shared), kinds=tuple(taken))
-    for best in explanations:
-        fresh = tuple(kind for kind in best.kinds if kind not in taken)
-        if fresh:
-            equals = [
-                other
-                for other in explanations
-                if (strength(other), other.kinds) == (strength(best), best.kinds)
-            ]
-            taken.update(fresh)
-            yield RootCause(
-                provisions=tuple(dict.fromkeys(other.hypothesis.provision for other in equals)),
-                kinds=fresh,
-                misreadings=_rank_equals(best, equals, context.kill_frequency),
+    def _attribute_rest(self) -> None:
+        """Attribute what nothing explains to what prescribes it, or to what it all depends on."""
+        rest = [at for at in range(len(self._wrong)) if at not in self._explained]
+        rest = self._leave_to_causes(rest)
+        comparisons = [at for at in rest if self._wrong[at].bet is None]
+        for line in self._shared_lines(comparisons):
+            shown = [at for at in comparisons if line in self._wrong[at].ranks(self._lines)]
+            self._causes.append(_CauseDraft(provisions={line: None}, answers=shown))
+        rest = self._leave_to_causes(rest)
+        results = [at for at in rest if self._wrong[at].differing & _RESULTS]
+        if len({self._prescribers[at] for at in results}) > 1:
+            shared = find_common_cause(
+                self._wrong, results, self._prescribers, self._trials, self._right
+            )
+            if shared is not None:
+                self._causes.append(_CauseDraft(provisions={shared: None}, answers=results))
+                rest = [at for at in rest if at not in results]
+        groups: dict[frozenset[str], list[int]] = {}
+        for at in rest:
+            groups.setdefault(self._prescribers[at], []).append(at)
+        for prescribers, answers in groups.items():
+            self._causes.append(
+                _CauseDraft(provisions=dict.fromkeys(sorted(prescribers)), answers=answers)
             )
 
+    def _leave_to_causes(self, rest: list[int]) -> list[int]:
+        """Return what is left after each broken provision has taken what it can have spoilt."""
+        left = []
+        for at in rest:
+            draft = next(
+                (
+                    draft
+                    for draft in self._causes
+                    if any(self._can_have_spoilt(name, at) for name in draft.provisions)
+                ),
+                None,
+            )
+            if draft is None:
+                left.append(at)
+            else:
+                draft.answers.append(at)
+        return left
 
-def _rank_equals(
-    best: Explanation, equals: Sequence[Explanation], frequency: KillFrequency | None
-) -> tuple[Misreading, ...]:
-    """Return explanations of the same, first the one that is seen as often as the fault was."""
-    own = [other for other in equals if other.hypothesis.provision == best.hypothesis.provision]
-    nearest = frequency.nearest(own, best.weight) if frequency else best
-    return tuple(
-        Misreading(cause=explanation.hypothesis.cause, game=explanation.game)
-        for explanation in sorted(equals, key=lambda explanation: explanation is not nearest)
-    )
+    def _can_have_spoilt(self, provision: str, at: int) -> bool:
+        """Return whether a change of a provision that mostly changes wrong answers changes this.
+
+        A line of an order can have spoilt whatever depends on a hand that stands on it.
+        """
+        if provision in self._wrong[at].ranks(self._lines):
+            return True
+        for trial in self._trials:
+            if trial.provision == provision and at in trial.changed:
+                right, wrong = self._right.count(
+                    trial.hypothesis, comparisons=self._wrong[at].bet is None
+                )
+                if wrong >= right:
+                    return True
+        return False
+
+    def _shared_lines(self, answers: Iterable[int]) -> list[str]:
+        """Return the fewest lines of an order, or nearly so, of which one stands in each answer."""
+        left = [self._wrong[at].ranks(self._lines) for at in answers]
+        left = [lines for lines in left if lines]
+        chosen: list[str] = []
+        while left:
+            counts = Counter(line for lines in left for line in sorted(lines))
+            best = max(counts, key=lambda line: (counts[line], line))
+            chosen.append(best)
+            left = [lines for lines in left if best not in lines]
+        return chosen
+
+    def _conclude(self, ruled: list[RootCause]) -> Localisation:
+        drafts = _merge_same_effects(_merge_same_provisions(self._causes), self._wrong)
+        owners = _assign_kinds(drafts, self._wrong)
+        causes = [
+            *ruled,
+            *(
+                RootCause(
+                    provisions=tuple(draft.provisions),
+                    kinds=tuple(kinds),
+                    misreadings=tuple(draft.misreadings),
+                    examples=tuple(self._wrong[at] for at in draft.shown or draft.answers),
+                )
+                for draft, kinds in zip(drafts, owners, strict=True)
+            ),
+        ]
+        causes = _join_open(self._tally, causes)
+        blamed = {name for cause in causes for name in cause.provisions}
+        hidden = find_hidden_provisions(
+            self._wrong, self._trials, self._explained, blamed, self._right
+        )
+        return Localisation(causes=causes, hidden=hidden)
 
 
-def _drop_refuted(
-    tally: Tally, left: Differences, explanations: list[Explanation], planned: Planned
-) -> list[Explanation]:
-    """Drop the explanations of everything that a right answer of the plan refutes."""
-    whole = [explanation for explanation in explanations if len(explanation.kinds) == len(left)]
-    if len({explanation.hypothesis.provision for explanation in whole}) <= 1:
-        return explanations
-    upheld = {id(explanation) for explanation in drop_refuted(tally, whole, planned())}
+@dataclass(kw_only=True, slots=True)
+class _CauseDraft:
+    """Provisions that are blamed for the same wrong answers."""
+
+    provisions: dict[str, None]
+    answers: list[int]
+    #: Those of the answers that its misreadings explain.
+    shown: list[int] = field(default_factory=list)
+    misreadings: list[Misreading] = field(default_factory=list)
+
+    def add(self, other: _CauseDraft) -> None:
+        self.provisions |= other.provisions
+        self.answers += other.answers
+        self.shown += other.shown
+        self.misreadings += other.misreadings
+
+
+def _part_rules(hypotheses: Iterable[Hypothesis]) -> PartRules:
+    """Return the provisions on stakes and commissions, from the clauses that mutants change."""
+    stakes: dict[str, None] = {}
+    commissions: dict[str, frozenset[str]] = {}
+    for hypothesis in hypotheses:
+        if hypothesis.is_stake_rule:
+            stakes[hypothesis.provision] = None
+        if isinstance(hypothesis.was, c.Commission):
+            names = frozenset(c.list_names(hypothesis.was.commission)) - {WILDCARD}
+            commissions[hypothesis.provision] = names | commissions.get(
+                hypothesis.provision, frozenset()
+            )
+    return PartRules(stakes=tuple(stakes), commissions=commissions)
+
+
+def _displace_lines(lines: Sequence[str], hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
+    """Return some lines of an order, each at every other place of the order."""
+    if len(lines) > _MAX_DISPLACED:
+        return []
+    displaced: dict[str, list[Hypothesis]] = {}
+    for hypothesis in hypotheses:
+        name = hypothesis.provision
+        if hypothesis.is_line and name in lines and not displaced.get(name):
+            displaced[name] = list(hypothesis.displaced())
+    return [moved for line in displaced.values() for moved in line]
+
+
+def _merge_same_provisions(drafts: Iterable[_CauseDraft]) -> list[_CauseDraft]:
+    merged: dict[tuple[str, ...], _CauseDraft] = {}
+    for draft in drafts:
+        key = tuple(draft.provisions)
+        if key in merged:
+            merged[key].add(draft)
+        else:
+            merged[key] = draft
+    return list(merged.values())
+
+
+def _merge_same_effects(
+    drafts: Sequence[_CauseDraft], wrong: Sequence[WrongAnswer]
+) -> list[_CauseDraft]:
+    """Return the causes, those with the same effect on the prizes of several provisions as one."""
+    by_effect: dict[Any, list[_CauseDraft]] = {}
+    for number, draft in enumerate(drafts):
+        effect = _prize_effect([wrong[at] for at in draft.answers])
+        by_effect.setdefault(number if effect is None else effect, []).append(draft)
+    merged = []
+    for alike in by_effect.values():
+        if len({name for draft in alike for name in draft.provisions}) < _SAME_EFFECT:
+            merged += alike
+        else:
+            first, *others = alike
+            for draft in others:
+                first.add(draft)
+            merged.append(first)
+    return merged
+
+
+def _prize_effect(answers: Sequence[WrongAnswer]) -> tuple[str, Fraction] | None:
+    """Return what some wrong prizes have in common: so many stakes, or times, too much."""
+    if not answers or any(answer.differing != _PRIZE for answer in answers):
+        return None
+    changes, ratios = set(), set()
+    for answer in answers:
+        if answer.bet is None:
+            return None
+        paid, due = (as_fraction(side["prize"]) for side in (answer.observed, answer.lawful))
+        stake = answer.case.bets[answer.bet]["stake"]
+        changes.add((paid - due) / stake if stake else None)
+        ratios.add(paid / due if due else None)
+    for name, values in (("stakes", changes), ("times", ratios)):
+        value = next(iter(values))
+        if len(values) == 1 and value is not None:
+            return name, value
+    return None
+
+
+def _assign_kinds(
+    drafts: Sequence[_CauseDraft], wrong: Sequence[WrongAnswer]
+) -> list[list[DifferenceKind]]:
+    """Return the kinds of each cause: those of which it shows the most answers, or else all."""
+    counts: dict[DifferenceKind, Counter[int]] = {}
+    for number, draft in enumerate(drafts):
+        for at in draft.answers:
+            counts.setdefault(wrong[at].kind, Counter())[number] += 1
+    owned: list[list[DifferenceKind]] = [[] for _ in drafts]
+    for kind, count in counts.items():
+        owned[count.most_common(1)[0][0]].append(kind)
     return [
-        explanation
-        for explanation in explanations
-        if id(explanation) in upheld or len(explanation.kinds) < len(left)
+        kinds or list(dict.fromkeys(wrong[at].kind for at in draft.answers))
+        for draft, kinds in zip(drafts, owned, strict=True)
     ]
-
-
-def _explained_open(tally: Tally, left: Differences, explanation: Explanation) -> int:
-    """Return how many open differences an explanation of everything explains as well."""
-    if len(explanation.kinds) < len(left):
-        return 0
-    return sum(
-        tally.times[kind]
-        for kind in _open_differences(tally)
-        if _explains(explanation.game, tally.samples[kind])
-    )
 
 
 def _open_differences(tally: Tally) -> dict[DifferenceKind, Difference]:
@@ -265,102 +412,27 @@ def _open_differences(tally: Tally) -> dict[DifferenceKind, Difference]:
     }
 
 
-def _shared_lines(tally: Tally, left: Differences, candidates: Iterable[Hypothesis]) -> set[str]:
-    """Return the lines of an order on which one hand of every wrong comparison stands.
-
-    Comparisons that some reading allows count as well, as far as they concern the same lines.
-    """
-    lines = {candidate.provision for candidate in candidates if candidate.is_line}
-    wrong = [_lines_of(difference) for difference in left.values() if difference.bet is None]
-    if not wrong:
-        return set()
-    allowed = [
-        _lines_of(difference)
-        for difference in tally.differences.values()
-        if difference.bet is None and difference.open
-    ]
-    shared = lines.intersection(*wrong)
-    return shared.intersection(*allowed) or shared
-
-
-def _lines_of(difference: Difference) -> set[str]:
-    return {name for name, role in difference.reasons if role in RANK_ROLES}
-
-
-def _displaced_lines(shared: set[str], candidates: list[Hypothesis]) -> list[Hypothesis]:
-    """Return some lines of an order, each at every other place of the order."""
-    displaced: dict[str, list[Hypothesis]] = {}
-    for candidate in candidates:
-        if candidate.provision in shared and not displaced.get(candidate.provision):
-            displaced[candidate.provision] = list(candidate.displaced())
-    return [moved for lines in displaced.values() for moved in lines]
-
-
-def _explains_all(explanations: Iterable[Explanation], left: Differences) -> bool:
-    return any(len(explanation.kinds) == len(left) for explanation in explanations)
-
-
-def _blame_derivations(
-    tally: Tally,
-    left: Differences,
-    candidates: list[Hypothesis],
-    right: Sequence[Sample],
-    broken: set[str],
-) -> Iterator[RootCause]:
-    """Yield what the derivations blame, or one provision on which all of it depends."""
-    by_blame: dict[tuple[str, ...], list[DifferenceKind]] = {}
-    for kind, difference in left.items():
-        by_blame.setdefault(blamed_provisions(difference), []).append(kind)
-    if len(by_blame) > 1 or (by_blame and broken):
-        provision = find_common_cause(tally, left, candidates, right, broken)
-        # A single explanation is replaced only by a provision that is broken anyway.
-        if provision is not None and (len(by_blame) > 1 or provision in broken):
-            yield RootCause(provisions=(provision,), kinds=tuple(left))
-            return
-    for provisions, kinds in by_blame.items():
-        yield RootCause(provisions=provisions, kinds=tuple(kinds))
-
-
-def _blame_kept_stakes(left: Differences, candidates: Iterable[Hypothesis]) -> RootCause | None:
-    """Return the provisions on stakes that won, if such stakes were kept."""
-    kinds = tuple(kind for kind, difference in left.items() if _differs_in_stake(difference))
-    provisions = tuple(
-        dict.fromkeys(candidate.provision for candidate in candidates if candidate.is_stake_rule)
-    )
-    return RootCause(provisions=provisions, kinds=kinds) if kinds and provisions else None
-
-
-def _differs_in_stake(difference: Difference) -> bool:
-    """Return whether a bet won what it should, and only its stake is not where it should be."""
-    if difference.bet is None or difference.expected.get("result") != _WIN:
-        return False
-    if "stake" not in difference.observed:
-        return False
-    parts = ("result", "prize", "commission")
-    return all(difference.expected[part] == difference.observed[part] for part in parts)
-
-
-def _join_open(tally: Tally, by_blame: Mapping[tuple[str, ...], _BlamedKinds]) -> None:
-    """Add to each cause the open differences that it explains as well."""
+def _join_open(tally: Tally, causes: Sequence[RootCause]) -> list[RootCause]:
+    """Return the causes with the open differences that their mutants explain as well."""
     opened = _open_differences(tally)
-    for provisions, blamed in by_blame.items():
-        results = {kind.shape.results for kind in blamed.kinds}
-        named = {
+    joined = []
+    for cause in causes:
+        explained = [
             kind
-            for kind, difference in opened.items()
-            if blamed_provisions(difference) == provisions
-            or (kind.shape.results in results and {*provisions} <= {*difference.provisions})
-        }
-        # A reading that is followed elsewhere too needs no other cause.
-        elsewhere = {
-            difference.readings for kind, difference in opened.items() if kind not in named
-        }
-        for kind, difference in list(opened.items()):
-            explained = any(_explains(game, tally.samples[kind]) for game in blamed.games)
-            alone = kind in named and difference.readings not in elsewhere
-            if explained or (not blamed.games and alone):
-                blamed.kinds.append(kind)
-                del opened[kind]
+            for kind in opened
+            if any(_explains(game, tally.samples[kind]) for game in cause.games)
+        ]
+        for kind in explained:
+            del opened[kind]
+        joined.append(
+            RootCause(
+                provisions=cause.provisions,
+                kinds=(*cause.kinds, *explained),
+                misreadings=cause.misreadings,
+                examples=cause.examples,
+            )
+        )
+    return joined
 
 
 def _explains(game: Any, samples: Iterable[Sample]) -> bool:
@@ -368,17 +440,6 @@ def _explains(game: Any, samples: Iterable[Sample]) -> bool:
         return reproduces(game, samples)
     except ANSWER_ERRORS:
         return False
-
-
-def _blame_readings(left: Differences, points: Mapping[str, Sequence[str]]) -> Iterator[RootCause]:
-    """Yield the readings against a ruling that allow all that rests on the same provisions."""
-    alike: dict[tuple[str, ...], dict[DifferenceKind, Difference]] = {}
-    for kind, difference in left.items():
-        alike.setdefault(blamed_provisions(difference), {})[kind] = difference
-    for differences in alike.values():
-        cause = _blame_reading(differences, points)
-        if cause is not None:
-            yield cause
 
 
 def _blame_reading(left: Differences, points: Mapping[str, Sequence[str]]) -> RootCause | None:

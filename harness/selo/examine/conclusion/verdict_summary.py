@@ -229,11 +229,16 @@ def _observe_provision(  # noqa: PLR0913 - everything that was observed
                 for event, name in untold
             ),
         )
+        hidden = (
+            tuple(finding.id for finding in findings if held.id in finding.hides)
+            if by_cases
+            else ()
+        )
         refused = [] if by_cases else analysis.rounds.refused.get(held.id, [])
         faults = lost if by_cases else tuple(f"{FaultKind.DECLINED}:{name}" for name in refused)
         kept_back = withheld.get((held.id, way), ())
         if coverage is None and not (
-            own_violations or points or not_offered or faults or kept_back
+            own_violations or points or not_offered or faults or kept_back or hidden
         ):
             continue
         # A provision behind unlisted differences is not known to be kept.
@@ -251,6 +256,7 @@ def _observe_provision(  # noqa: PLR0913 - everything that was observed
                 followed=points,
                 faults=faults,
                 withheld=kept_back,
+                hidden=hidden,
             ),
         )
 

@@ -9,7 +9,7 @@ import msgspec
 
 from selo.cases import AnswerPart, Case
 from selo.cases.case_numbers import CaseNumbers, NumberRanges, join_numbers
-from selo.examine.findings.minimal_example import find_minimal_example, is_lawful_under
+from selo.examine.findings.minimal_example import ShownDifference, find_minimal_example
 from selo.json_numbers import encode_fraction
 from selo.law import cite
 from selo.law.citation import referred_provisions
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from selo.examine.blame.root_causes import RootCause
+    from selo.examine.blame.root_causes import Localisation, RootCause
     from selo.examine.findings.minimal_example import Ask, FindingVerdict, MinimalExample
     from selo.examine.tally import Difference, DifferenceKind, Tally
     from selo.law import Law
@@ -105,6 +105,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     differences: dict[str, CaseNumbers] = {}
     #: Whether every bet of the plan that should end as that of its example was settled so.
     every_such_bet: bool = False
+    #: Provisions that nothing accuses and that these answers leave in doubt.
+    hides: list[str] = []
 
     @property
     def case(self) -> Case:
@@ -114,12 +116,13 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def collect_case_findings(
-    law: Law, tally: Tally, causes: list[RootCause], ask: Ask, origin: FindingOrigin
+    law: Law, tally: Tally, located: Localisation, ask: Ask, origin: FindingOrigin
 ) -> Iterator[tuple[Finding, Sequence[DifferenceKind]]]:
     """Yield a finding for each cause, then for each open point, then for breaches of the protocol.
 
     The kinds of differences that a finding is about come with it.
     """
+    causes = located.causes
     caused = {kind for cause in causes for kind in cause.kinds}
     groups: list[tuple[FindingVerdict, Sequence[DifferenceKind], RootCause | None]] = [
         ("violates", cause.kinds, cause) for cause in causes
@@ -128,9 +131,9 @@ def collect_case_findings(
     for number, (verdict, kinds, cause) in enumerate(groups, 1):
         # A difference that some reading allows is a poor example of a violation.
         eligible = [kind for kind in kinds if cause is None or not tally.differences[kind].open]
-        # One that the cause explains says more than one that it does not.
-        explained = [kind for kind in eligible if _is_explained(tally, cause, kind)]
-        simplest = min(explained or eligible, key=lambda kind: _complexity(tally.differences[kind]))
+        simplest = min(
+            _examples(tally, eligible, cause), key=lambda shown: _complexity(shown.difference)
+        )
         example = find_minimal_example(tally, simplest, verdict, cause, ask)
         times = sum(tally.times[kind] for kind in kinds)
         against = [
@@ -143,7 +146,30 @@ def collect_case_findings(
             ways=len(kinds), against=against, origin=origin,
         )  # fmt: skip
         parts = {part for kind in kinds for part in kind.parts}
-        yield msgspec.structs.replace(finding, parts=sort_parts(parts)), kinds
+        hides = [
+            name
+            for name, behind in located.hidden.items()
+            if verdict == "violates" and not behind.isdisjoint(kinds)
+        ]
+        yield msgspec.structs.replace(finding, parts=sort_parts(parts), hides=hides), kinds
+
+
+def _examples(
+    tally: Tally, kinds: Sequence[DifferenceKind], cause: RootCause | None
+) -> Iterator[ShownDifference]:
+    """Yield what may stand for a finding: the first of each kind, or what shows its cause."""
+    if cause is not None and cause.examples:
+        for wrong in cause.examples:
+            known = tally.differences[wrong.kind]
+            difference = msgspec.structs.replace(
+                known,
+                case=wrong.case, bet=wrong.bet, reasons=wrong.reasons,
+                expected=dict(wrong.lawful), observed=dict(wrong.observed),
+            )  # fmt: skip
+            yield ShownDifference(difference, wrong.answer)
+        return
+    for kind in kinds:
+        yield ShownDifference(tally.differences[kind], tally.samples[kind][0][1])
 
 
 def _group_open_and_protocol(
@@ -163,12 +189,6 @@ def _group_open_and_protocol(
         yield "open", kinds
     if protocol:
         yield "protocol", protocol
-
-
-def _is_explained(tally: Tally, cause: RootCause | None, kind: DifferenceKind) -> bool:
-    """Return whether a mutant of the cause gives the first wrong answer of a kind."""
-    games = () if cause is None else cause.games
-    return any(is_lawful_under(game, *tally.samples[kind][0]) for game in games)
 
 
 def _complexity(difference: Difference) -> tuple[int, int, int]:

@@ -17,6 +17,7 @@ import msgspec
 from selo import __version__
 from selo.cases.case_numbers import join_numbers
 from selo.cases.oracle import is_answer_of
+from selo.examine.blame.root_causes import Localisation
 from selo.examine.findings.finding import (
     Finding,
     FindingOrigin,
@@ -75,9 +76,10 @@ def collect_findings(analysis: EvidenceAnalysis, reductions: ReductionLog) -> It
     settled_findings = _SettledFindings()
     causes: list[tuple[int, RootCause]] = []
     for game, tally in analysis.tallies.items():
-        causes += enumerate(analysis.causes.get(game, ()), len(listed))
+        located = analysis.located.get(game, Localisation())
+        causes += enumerate(located.causes, len(listed))
         for finding, kinds in collect_case_findings(
-            analysis.law, tally, analysis.causes.get(game, []), reductions.settle, origin
+            analysis.law, tally, located, reductions.settle, origin
         ):
             for kind in (
                 kinds if finding.method == "settle" or finding.verdict == "violates" else ()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from selo.cases.oracle import is_answer_of
 from selo.cases.oracle.told_settlement import told_parts
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.examine.blame.root_causes import RootCause
-    from selo.examine.tally import Difference, DifferenceKind, Points, Tally
+    from selo.examine.tally import Difference, Points, Tally
     from selo.rules.mutants import Cause
 
     FindingVerdict = Literal["violates", "open", "protocol"]
@@ -50,20 +50,27 @@ class MinimalExample:
     unlike: bool = False
 
 
+class ShownDifference(NamedTuple):
+    """A difference that may stand for a finding, and the whole answer of the vendor."""
+
+    difference: Difference
+    answer: Any
+
+
 def find_minimal_example(
-    tally: Tally, kind: DifferenceKind, verdict: FindingVerdict, cause: RootCause | None, ask: Ask
+    tally: Tally, shown: ShownDifference, verdict: FindingVerdict, cause: RootCause | None, ask: Ask
 ) -> MinimalExample:
-    """Return a minimal example of a kind of differences, asking the vendor."""
-    search = _ExampleSearch(tally=tally, kind=kind, verdict=verdict, cause=cause, ask=ask)
-    difference = tally.differences[kind]
+    """Return a minimal example of a difference, asking the vendor."""
+    difference, first_answer = shown
+    search = _ExampleSearch(
+        tally=tally, difference=difference, verdict=verdict, cause=cause, ask=ask
+    )
     answer = search.answer_to(difference.case)
     if answer is None:
         # The vendor does not answer any more: use the original case.
-        return search.build_example(difference.case, difference.bet, tally.samples[kind][0][1])
+        return search.build_example(difference.case, difference.bet, first_answer)
     if _observed_in(answer, difference.bet) != difference.observed:
-        return search.build_example(
-            difference.case, difference.bet, tally.samples[kind][0][1], unlike=True
-        )
+        return search.build_example(difference.case, difference.bet, first_answer, unlike=True)
     case, bet = shrink_case(difference.case, difference.bet, search.shows)
     return search.build_example(case, bet, search.answer_to(case))
 
@@ -73,15 +80,11 @@ class _ExampleSearch:
     """What a smaller case must show, and how the vendor is asked."""
 
     tally: Tally
-    kind: DifferenceKind
+    #: The difference that the example shows.
+    difference: Difference
     verdict: FindingVerdict
     cause: RootCause | None
     ask: Ask
-
-    @property
-    def difference(self) -> Difference:
-        """The difference that the example shows."""
-        return self.tally.differences[self.kind]
 
     def answer_to(self, case: Case) -> Any:
         """Return the answer of the vendor; none if it does not answer."""

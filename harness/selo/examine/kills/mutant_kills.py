@@ -18,6 +18,7 @@ from selo.examine.kills.instrumented_game import Question, answer_question, inst
 from selo.examine.kills.kill_prefilter import make_prefilter
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
+from selo.rules.mutants import ANSWER_ERRORS
 from selo.rules.settlement import Game, TableGame, ThrowingGame, TileGame
 from selo.rules.settlement.settlement_models import SharedResult
 
@@ -150,6 +151,82 @@ class KillIndex:
                 tried.add(at)
                 yield at
 
+    def changed_bets(self, mutant: Mutant) -> Iterator[tuple[int, int]]:
+        """Yield each case and bet that `mutant` settles unlike the law, as they are found.
+
+        The bet of a comparison is 0. What the mutant cannot settle is settled unlike the law.
+        """
+        game = mutant.compile()
+        if affects_hand_order(mutant):
+            yield from (
+                (at, 0) for at in self._comparing if self._may_compare_differently(game, at)
+            )
+        fast = make_fast_game(game)
+        touched = sorted({at for name in mutant.bets() for at in self._cases_by_bet.get(name, [])})
+        settled: set[int] = set()
+        if self._affects_questions_only(mutant):
+            try:
+                yield from self._bets_with_changed_answers(mutant, fast, settled)
+            except ANSWER_ERRORS:
+                # The mutant cannot answer some question: cases are settled as a whole.
+                pass
+            else:
+                return
+        for at in touched:
+            if at not in settled:
+                yield from self._bets_settled_differently(mutant, fast, at)
+
+    def _may_compare_differently(self, game: AnyGame, at: int) -> bool:
+        try:
+            return self._compares_differently(game, at)
+        except ANSWER_ERRORS:
+            return True
+
+    def _bets_with_changed_answers(
+        self, mutant: Mutant, game: AnyGame, settled: set[int]
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the bets that asked a question whose answer changes; note cases settled whole."""
+        for at, paid in self._changed_answers(mutant, game):
+            if paid is None:
+                if at not in settled:
+                    settled.add(at)
+                    yield from self._bets_settled_differently(mutant, game, at)
+            elif self._settles_differently(game, at, paid):
+                bets = self.cases[at].bets
+                yield from ((at, place) for place, bet in enumerate(bets) if bet is paid[0])
+
+    def _bets_settled_differently(
+        self, mutant: Mutant, game: AnyGame, at: int
+    ) -> Iterator[tuple[int, int]]:
+        case = self.cases[at]
+        try:
+            plain = game.settle_plain(case.options, case.outcome, case.bets)
+        except BadOutcome:
+            # The case is not valid under the mutant: it may need an option that is not named.
+            return
+        except ANSWER_ERRORS:
+            yield from self._bets_without_answer(mutant, game, at)
+            return
+        for place, (settled, lawful) in enumerate(zip(plain, self.expected[at], strict=True)):
+            if settled != lawful:
+                yield at, place
+
+    def _bets_without_answer(
+        self, mutant: Mutant, game: AnyGame, at: int
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the bets that a mutant cannot settle, each put by itself."""
+        case, named = self.cases[at], mutant.bets()
+        for place, bet in enumerate(case.bets):
+            if bet.get("bet") not in named:
+                continue
+            try:
+                plain = game.settle_plain(case.options, case.outcome, [bet])
+            except ANSWER_ERRORS:
+                yield at, place
+            else:
+                if plain[0] != self.expected[at][place]:
+                    yield at, place
+
     def _compares_differently(self, game: AnyGame, at: int) -> bool:
         """Return whether two hands compare differently, where neither law is silent."""
         was, now = self.expected[at], compare_hands(game, self.cases[at])
@@ -170,16 +247,15 @@ class KillIndex:
 
     def _changed_answers(
         self, mutant: Mutant, game: AnyGame
-    ) -> list[tuple[int, tuple[Bet, BetResult, BetResult] | None]]:
-        """Return the cases that asked a question whose answer changes, with both answers."""
+    ) -> Iterator[tuple[int, tuple[Bet, BetResult, BetResult] | None]]:
+        """Yield the cases that asked a question whose answer changes, with both answers."""
         reinterprets = isinstance(mutant.was, _CLAUSES_OF_MEANING)
         facts_by_id: dict[int, Mapping[str, Any]] = {}
         # Few different answers cover many questions; holding them keeps their ids unique.
         keys: dict[int, tuple[BetResult, tuple[Any, ...]]] = {}
         only_wins = isinstance(mutant.was, c.Prize | c.Commission)
-        is_joint = _settles_bets_jointly(self._game)
+        is_joint = settles_bets_jointly(self._game)
         may_change = _prefilter(mutant, self._game, game)
-        changed: list[tuple[int, tuple[Bet, BetResult, BetResult] | None]] = []
         for name in sorted(mutant.bets()):
             for key, question in self._questions.get(name, []):
                 was: BetResult = question.verdict
@@ -198,9 +274,7 @@ class KillIndex:
                         is_joint or isinstance(was, SharedResult) or isinstance(now, SharedResult)
                     )
                     for at, bet in self._cases_by_question.get(key, []):
-                        apart = None if settle_whole_case or bet is None else (bet, was, now)
-                        changed.append((at, apart))
-        return changed
+                        yield at, None if settle_whole_case or bet is None else (bet, was, now)
 
     def _settles_differently(
         self, game: AnyGame, at: int, paid: tuple[Bet, BetResult, BetResult] | None
@@ -235,7 +309,7 @@ def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:
     return isinstance(clause, c.Prize | c.Commission)
 
 
-def _settles_bets_jointly(game: AnyGame) -> bool:
+def settles_bets_jointly(game: AnyGame) -> bool:
     """Return whether the settlement of a bet can depend on other bets."""
     if not isinstance(game, TableGame):
         return isinstance(game, ThrowingGame)

@@ -19,7 +19,6 @@ from selo.errors import SeloError
 from selo.examine.analysis import EvidenceAnalysis
 from selo.examine.analysis.draw_results import DrawResults, planned_samples, run_tests
 from selo.examine.blame import RightAnswers
-from selo.examine.blame.root_causes import BlameContext
 from selo.examine.conclusion import summarise_verdicts
 from selo.examine.exchange import ReductionLog
 from selo.examine.findings import collect_findings, origin_of
@@ -49,12 +48,10 @@ from selo.verdict import Result
 from selo.verdict.rulings import NO_RULINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from selo.cases import Case
-    from selo.examine.blame import Sample
-    from selo.examine.blame.root_causes import Planned
     from selo.examine.findings import Finding
     from selo.examine.findings.declaration_findings import DeclarationResults
     from selo.law import Law
@@ -76,6 +73,7 @@ class CompiledMutant:
         self.variant = variant
         self.provision, self.cause = variant.provision, variant.cause
         self.is_stake_rule, self.is_line = variant.is_stake_rule, variant.is_line
+        self.was, self.now = variant.was, variant.now
 
     @cached_property
     def _bets(self) -> frozenset[str]:
@@ -98,6 +96,11 @@ class CompiledMutant:
         if isinstance(self._game, SeloError):
             raise self._game
         return self._game
+
+    def with_value(self, field: str, value: Any, part: str | None = None) -> CompiledMutant | None:
+        """Return the mutant that gives a field of the clause another value."""
+        variant = self.variant.with_value(field, value, part)
+        return None if variant is None else CompiledMutant(variant)
 
     @cached_property
     def _displaced(self) -> list[CompiledMutant]:
@@ -162,35 +165,35 @@ class Examiner:
         for number in sorted(differing)[:: max(1, len(differing) // _MAX_WRONG_CASES)]:
             case = self.kill_matrix.cases[number]
             tally.take(case, answer(case), number)
-        for number in differing:
-            tally.wrong_places.add(number)
         if tally.differences:
+            self._mark_answers(tally, answer, differing, reached)
             wrong, right = frozenset(differing), RightAnswers()
             for number, case, lawful in self._lawful_answers:
                 if number in wrong or not right.wants(case.group, number):
                     continue
-                if reached.isdisjoint(bet["bet"] for bet in case.bets) or _can_answer(answer, case):
+                if number not in tally.unanswered_places:
                     right.keep(case.group, (case, lawful, None))
-
-            def answerable_cases() -> Iterator[tuple[int, Case]]:
-                for number, case in enumerate(self.kill_matrix.cases):
-                    if reached.isdisjoint(bet["bet"] for bet in case.bets) or _can_answer(
-                        answer, case
-                    ):
-                        yield number, case
-
-            self._locate_causes(analysis, right.samples, answerable_cases)
+            analysis.locate_causes_of(self.game, right.samples, self.mutants)
         return self._conclude(analysis)
 
-    def _locate_causes(
-        self, analysis: EvidenceAnalysis, right: Sequence[Sample], planned: Planned
+    def _mark_answers(
+        self, tally: Tally, answer: Answers, differing: Sequence[int], reached: AbstractSet[str]
     ) -> None:
-        def mutants() -> Iterator[CompiledMutant]:
-            # Compiled only if there is something to explain.
-            yield from self.mutants
-
-        context = BlameContext(right=right, planned=planned)
-        analysis.locate_causes_of(self.game, context, mutants())
+        """Mark the wrong bets of all cases, and the cases that the vendor cannot answer."""
+        for number in differing:
+            case, reply = self.kill_matrix.cases[number], answer(self.kill_matrix.cases[number])
+            tally.wrong_places.add(number)
+            wrong = (
+                self._oracle.wrong_bets(case, reply.result.settlements)
+                if case.method == "settle"
+                else [0]
+            )
+            for bet in wrong:
+                tally.wrong_bets.add(number, bet)
+        for number, case in enumerate(self.kill_matrix.cases):
+            affected = not reached.isdisjoint(bet["bet"] for bet in case.bets)
+            if affected and not _can_answer(answer, case):
+                tally.unanswered_places.add(number)
 
     def _conclude(
         self,
@@ -288,7 +291,7 @@ class Examiner:
                 right.keep(case.group, (case, _answer_of(case, reply), None))
             if case.group == SITUATION_GROUP and reply.result is not None:
                 analysis.situations.setdefault(self.game, []).append((case, reply))
-        self._locate_causes(analysis, right.samples, lambda: enumerate(self._cases(analysis.terms)))
+        analysis.locate_causes_of(self.game, right.samples, self.mutants)
 
     def _play_rounds(
         self, analysis: EvidenceAnalysis, description: m.Description, vendor: Any

@@ -17,6 +17,7 @@ from selo.examine.tally.answer_difference import (
     DifferenceShape,
     Points,
 )
+from selo.examine.tally.place_sets import BetMarks, PlaceSet
 from selo.examine.tally.reading_fit import AnswerReadings, ReadingFit, relative_amount
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 from selo.vendors.reply_reader import is_in_lowest_terms
@@ -34,37 +35,13 @@ if TYPE_CHECKING:
     #: A shape, the choice of the bet, and each amount relative to the stake.
     _Likeness = tuple[DifferenceShape, str, tuple[int | None, ...]]
 
-_BITS: Final = 8
-
-
-class PlaceSet:
-    """A set of places in a plan, as a bit set."""
-
-    def __init__(self) -> None:
-        self._bits = bytearray()
-
-    def add(self, place: int) -> None:
-        """Add a place; a negative one stands for a case outside the plan and is ignored."""
-        if place < 0:
-            return
-        byte, bit = divmod(place, _BITS)
-        if byte >= len(self._bits):
-            self._bits.extend(bytes(byte + 1 - len(self._bits)))
-        self._bits[byte] |= 1 << bit
-
-    def __contains__(self, place: int) -> bool:
-        byte, bit = divmod(place, _BITS)
-        return 0 <= byte < len(self._bits) and bool(self._bits[byte] >> bit & 1)
-
-    def __bool__(self) -> bool:
-        return any(self._bits)
-
 
 #: Kinds of differences that are kept: of those that some reading allows, and of the others. Later
 #: ones are only counted, with the provisions behind them.
 _MAX_KINDS: Final = 200
 _MAX_FAULTS: Final = 50
 _MAX_SAMPLES: Final = 12
+_MAX_SPREAD: Final = 40
 #: Descriptions of differences of one kind that are kept; later ones are kept as one.
 _MAX_DESCRIPTIONS: Final = 60
 _OTHER_DESCRIPTION: Final = "…"
@@ -110,6 +87,8 @@ class Tally:
     #: The places in the plan of cases that were answered wrongly, and of those without an answer.
     wrong_places: PlaceSet = field(default_factory=PlaceSet)
     unanswered_places: PlaceSet = field(default_factory=PlaceSet)
+    #: The bets that were settled wrongly; of a wrong comparison, the first.
+    wrong_bets: BetMarks = field(default_factory=BetMarks)
     #: Of the cases without an answer, those that were skipped; how many, by circumstance.
     skipped_places: PlaceSet = field(default_factory=PlaceSet)
     skipped: dict[str, int] = field(default_factory=dict)
@@ -175,6 +154,7 @@ class Tally:
         self.wrong_places.add(n)
         apart = AnswerReadings(self.oracle, case, settlements)
         for at in wrong:
+            self.wrong_bets.add(n, at)
             self._differs(apart, at, n)
         self.reading_fit.take(apart, wrong)
 
@@ -193,8 +173,9 @@ class Tally:
         )
         grounds = self._grounds((shape, str(bet.get("choice")), amounts), apart, at)
         kind = DifferenceKind(shape, grounds)
-        self._sample(kind, case, list(settlements), at)
-        if self._needs_example(kind, n, Difference.describe_settlement(bet, lawful, observed)):
+        description = Difference.describe_settlement(bet, lawful, observed)
+        self._sample(kind, description, (case, list(settlements), at))
+        if self._needs_example(kind, n, description):
             self.differences[kind] = Difference(
                 case=case,
                 bet=at,
@@ -250,13 +231,15 @@ class Tally:
             return
         count.different += 1
         self.wrong_places.add(n)
+        self.wrong_bets.add(n, 0)
         apart = AnswerReadings(self.oracle, case, order)
         shape = DifferenceShape(case.game, COMPARE, lawful, order)
         grounds = self._grounds((shape, "", ()), apart, None)
         self.reading_fit.take(apart, [])
         kind = DifferenceKind(shape, grounds)
-        self._sample(kind, case, order, None)
-        if self._needs_example(kind, n, f"{COMPARE} {lawful}>{order}"):
+        description = f"{COMPARE} {lawful}>{order}"
+        self._sample(kind, description, (case, order, None))
+        if self._needs_example(kind, n, description):
             self.differences[kind] = Difference(
                 case=case,
                 bet=None,
@@ -268,13 +251,28 @@ class Tally:
                 against=grounds.against,
             )
 
-    def _sample(self, kind: DifferenceKind, case: Case, answer: Any, bet: int | None) -> None:
-        """Keep a few cases of each kind, which tell one cause from another."""
+    def _sample(
+        self, kind: DifferenceKind, description: str, sample: tuple[Case, Any, int | None]
+    ) -> None:
+        """Keep some cases of each kind, which tell one cause from another.
+
+        They are the first ones, the first of each description, and ever rarer later ones: a rare
+        cause may stand behind a common one of the same kind.
+        """
         if kind not in self.samples and self._is_full(kind):
             return
-        samples = self.samples.setdefault(kind, [])
-        if len(samples) < _MAX_SAMPLES and (not samples or samples[-1][0] is not case):
-            samples.append((case, answer, bet))
+        samples, times = self.samples.setdefault(kind, []), self.times.get(kind, 0)
+        wanted = (
+            len(samples) < _MAX_SAMPLES
+            or description not in self.numbers[kind]
+            or times & (times - 1) == 0
+        )
+        if (
+            wanted
+            and len(samples) < _MAX_SPREAD
+            and (not samples or samples[-1][0] is not sample[0])
+        ):
+            samples.append(sample)
 
     def _needs_example(self, kind: DifferenceKind, n: int, description: str) -> bool:
         """Count a difference, and return whether it is the first of its kind and is kept."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -96,13 +96,37 @@ class Mutant:
         """Whether it changes a line of an order."""
         return isinstance(self.was, c.Rank | c.Combination | c.Tiles)
 
+    def with_value(self, field: str, value: Any, part: str | None = None) -> Mutant | None:
+        """Return the changed clause with another value instead: odds, a rate, a row of a table.
+
+        `part` is the row. Nothing is returned if the clause has no such field.
+        """
+        clauses = _clauses_in_force(self.law, self.game, self.readings)
+        at = next((place for place, one in enumerate(clauses) if one.clause is self.was), None)
+        change = None if at is None else _change_value(self.was, field, value, part)
+        if at is None or change is None:
+            return None
+        written = clauses[at]
+        changed = [LocatedClause(written.held, written.index, new) for new in change.clauses]
+        return Mutant(
+            law=self.law, game=self.game, readings=self.readings,
+            cause=_cause_of(change, self.was, self.provision),
+            clauses=(*clauses[:at], *changed, *clauses[at + 1 :]),
+            was=self.was, now=tuple(change.clauses),
+        )  # fmt: skip
+
     def displaced(self) -> Iterator[Mutant]:
         """Yield the changed line of an order, unchanged, at every other place of the order."""
         clauses = _clauses_in_force(self.law, self.game, self.readings)
         at = next((place for place, one in enumerate(clauses) if one.clause is self.was), None)
-        if at is None or not isinstance(self.was, c.Rank | c.Combination):
+        if at is None:
             return
-        for change, moved in _move_line(clauses, at, anywhere=True):
+        changes: Iterable[tuple[Change, Iterable[LocatedClause]]] = ()
+        if isinstance(self.was, c.Rank | c.Combination):
+            changes = _move_line(clauses, at, anywhere=True)
+        elif isinstance(self.was, c.Tiles) and self.was.pairs:
+            changes = _move_tiles(clauses, at, self.was)
+        for change, moved in changes:
             yield Mutant(
                 law=self.law, game=self.game, readings=self.readings,
                 cause=_cause_of(change, self.was, self.provision), clauses=tuple(moved),
@@ -156,6 +180,21 @@ def dependent_provisions(
     return frozenset(
         written.held.id for written in written_clauses if dependent & _used_words(written.clause)
     )
+
+
+def _change_value(
+    clause: c.Clause, field: str, value: Any, part: str | None = None
+) -> Change | None:
+    """Return the change that gives odds, a rate or a row of a table some other value."""
+    was = getattr(clause, field, None)
+    if isinstance(clause, c.TableClause) and isinstance(was, dict) and part in was:
+        rows = replace(clause, rows={**was, part: value})
+        return Change(Operator.COUNTS, [rows], field, part=part, was=str(was[part]), now=str(value))
+    operator = {"odds": Operator.ODDS, "rate": Operator.RATE}.get(field)
+    if operator is None or not isinstance(was, str) or was == value:
+        return None
+    changed = replace(clause, **{field: value})
+    return Change(operator, [changed], field, was=was, now=str(value))
 
 
 def _cause_of(
@@ -218,6 +257,21 @@ def _move_line(
             _, subject = describe_clause(clauses[beside].clause)
             change = Change(operator, [line.clause], now=", ".join(subject))
             yield change, [*rest[:beside], line, *rest[beside:]]
+
+
+def _move_tiles(
+    clauses: Sequence[LocatedClause], at: int, tiles: c.Tiles
+) -> Iterator[tuple[Change, Iterable[LocatedClause]]]:
+    """Yield a pair of tiles on every line of another pair."""
+    written = clauses[at]
+    lines = [other.clause.tiles for other in clauses if isinstance(other.clause, c.Tiles)]
+    for line in sorted({*lines} - {tiles.tiles}):
+        moved = replace(tiles, tiles=line)
+        change = Change(Operator.LINE, [moved], "tiles", was=str(tiles.tiles), now=str(line))
+        before, after = (
+            _move_alike(tiles, change, part) for part in (clauses[:at], clauses[at + 1 :])
+        )
+        yield change, [*before, LocatedClause(written.held, written.index, moved), *after]
 
 
 def _move_alike(

@@ -1,0 +1,148 @@
+"""Cause cover: the fewest mutants that together give the wrong answers of a vendor.
+
+1. A mutant is a cause of the wrong answers that it reproduces if right answers uphold it: at most
+   one in ten of the answers that it changes is right.
+2. A cause in a provision that prescribes the wrong part needs nothing else. One in another
+   provision, such as the value of a card, must explain whole kinds of differences, or what several
+   provisions prescribe, or reproduce everything that it changes and stand in each derivation.
+3. The mutant that explains most is accepted first, then the one that explains most of the rest.
+   Among equals the prescribing provision comes first, then the one that derivations name.
+4. What an accepted cause changes refutes no other: two faults may mend each other by chance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from selo.examine.blame.mutant_trial import RightAnswerIndex, Trial
+    from selo.examine.blame.wrong_answer import WrongAnswer
+    from selo.examine.tally import DifferenceKind
+
+_RESULTS: Final = frozenset({"result", "order"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AcceptedCause:
+    """A mutant that explains some wrong answers, and others of its provision that do as well."""
+
+    trial: Trial
+    #: The wrong answers that it explains, and no cause before it.
+    explained: frozenset[int]
+    #: Mutants of the same provision that explain the same, the likeliest first.
+    alike: tuple[Trial, ...]
+
+
+@dataclass(kw_only=True, slots=True)
+class CauseCover:
+    """The causes that were accepted, and what they leave unexplained."""
+
+    wrong: Sequence[WrongAnswer]
+    prescribers: Sequence[frozenset[str]]
+    right: RightAnswerIndex
+    causes: list[AcceptedCause] = field(default_factory=list)
+    explained: set[int] = field(default_factory=set)
+    #: Wrong answers in which an accepted cause has a part, explained or not.
+    touched: set[int] = field(default_factory=set)
+
+    def extend(self, trials: Iterable[Trial]) -> None:
+        """Accept causes among some mutants until none explains anything more."""
+        candidates = [trial for trial in trials if trial.reproduced and _is_consistent(trial)]
+        upheld: dict[int, int] = {}
+        while candidates:
+            candidates = [trial for trial in candidates if trial.reproduced - self.explained]
+            best = self._best(candidates, upheld)
+            if best is None:
+                return
+            self._accept(best, candidates, upheld)
+
+    def _best(self, candidates: list[Trial], upheld: dict[int, int]) -> Trial | None:
+        """Return the best upheld mutant; those that explain more are tried first."""
+        ranked = sorted(candidates, key=self._rank, reverse=True)
+        best: Trial | None = None
+        for trial in ranked:
+            if best is not None and self._rank(trial) < self._rank(best):
+                break
+            if id(trial) not in upheld:
+                upheld[id(trial)] = self._count_wrong(trial)
+            wrong = upheld[id(trial)]
+            if wrong > (0 if best is None else upheld[id(best)]) and self._is_eligible(trial):
+                best = trial
+        return best
+
+    def _rank(self, trial: Trial) -> tuple[int, int, int]:
+        """Return how many answers a mutant explains anew, prescribes, and is named for."""
+        fresh = trial.reproduced - self.explained
+        return (
+            len(fresh),
+            sum(trial.provision in self.prescribers[at] for at in fresh),
+            sum(trial.provision in self.wrong[at].provisions for at in fresh),
+        )
+
+    def _count_wrong(self, trial: Trial) -> int:
+        """Return how many wrong answers of the plan a mutant changes, 0 if it is refuted."""
+        total = 0
+        for comparisons in (False, True):
+            if any((self.wrong[at].bet is None) is comparisons for at in trial.reproduced):
+                wrong = self.right.upholds(trial.hypothesis, comparisons=comparisons)
+                if wrong is None:
+                    return 0
+                total += wrong
+        return total
+
+    def _is_eligible(self, trial: Trial) -> bool:
+        """Return whether a mutant may be a cause of what it explains anew."""
+        fresh = trial.reproduced - self.explained
+        if all(trial.provision in self.prescribers[at] for at in fresh):
+            return True
+        kinds = {self.wrong[at].kind for at in fresh}
+        whole = all(
+            at in trial.reproduced or at in self.explained
+            for at, answer in enumerate(self.wrong)
+            if answer.kind in kinds
+        )
+        several = len({self.prescribers[at] for at in fresh}) > 1
+        if not any(self.wrong[at].differing & _RESULTS for at in fresh):
+            # The result is right: only a rule about amounts as such can be wrong beside its own.
+            return whole and several
+        if whole or several:
+            return True
+        named = all(trial.provision in self.wrong[at].provisions for at in fresh)
+        return named and trial.reproduced == trial.changed
+
+    def _accept(self, best: Trial, candidates: list[Trial], upheld: dict[int, int]) -> None:
+        fresh = best.reproduced - self.explained
+        alike = [
+            trial
+            for trial in candidates
+            if trial.provision == best.provision
+            and trial.reproduced >= fresh
+            and upheld.get(id(trial)) is not None
+        ]
+        alike.sort(key=lambda trial: (trial is not best, -upheld[id(trial)]))
+        self.causes.append(
+            AcceptedCause(
+                trial=best,
+                explained=frozenset(fresh),
+                alike=tuple(trial for trial in alike if upheld[id(trial)]),
+            )
+        )
+        self.explained |= best.reproduced
+        self.touched |= best.changed
+        self.right.excuse(best.hypothesis)
+        # What was refuted only by answers that are excused now may be upheld.
+        for key, wrong in list(upheld.items()):
+            if not wrong:
+                del upheld[key]
+
+    def kinds_of(self, cause: AcceptedCause) -> tuple[DifferenceKind, ...]:
+        """Return the kinds of differences that a cause explains some of."""
+        return tuple(dict.fromkeys(self.wrong[at].kind for at in sorted(cause.explained)))
+
+
+def _is_consistent(trial: Trial) -> bool:
+    """Return whether a mutant gives most of the wrong answers that it changes just so."""
+    return 2 * len(trial.reproduced) >= len(trial.changed)

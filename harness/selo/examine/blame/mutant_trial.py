@@ -1,0 +1,167 @@
+"""Trials of mutants: which wrong answers a mutant gives as well, and which right ones refute it.
+
+1. A mutant *reproduces* a wrong answer if it gives just that answer.
+2. It *changes* a wrong answer if it gives another than the lawful one. It can have a part in the
+   answer if it changes nothing but parts that are wrong: two faults may meet in one answer.
+3. It is *refuted* by each right answer that it would have given otherwise. Comparisons and
+   settlements are counted apart: a vendor may have separate code for them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases.oracle import compare_hands, is_same_amount
+from selo.cases.oracle.told_settlement import lawful_parts
+from selo.rules.mutants import ANSWER_ERRORS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from selo.examine.blame.hypotheses import Hypothesis
+    from selo.examine.blame.plan_index import ChangedBet, PlanIndex
+    from selo.examine.blame.wrong_answer import WrongAnswer
+    from selo.examine.tally import Tally
+
+_STAKE: Final = "stake"
+_RESULT: Final = "result"
+_RESULTS: Final = frozenset({"result", "order"})
+#: A mutant may be refuted by one answer in this many: another fault may have mended it by chance.
+_REFUTED_PER: Final = 10
+#: Right answers after which a mutant is refuted, whatever follows.
+_SURELY_REFUTED: Final = 30
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trial:
+    """What a mutant does with the samples of wrong answers, by their places in the list."""
+
+    hypothesis: Hypothesis
+    game: Any
+    reproduced: frozenset[int]
+    changed: frozenset[int]
+    #: Those that it changes in wrong parts only, or that it cannot answer.
+    involved: frozenset[int]
+
+    @property
+    def provision(self) -> str:
+        """The provision that the mutant changes."""
+        return self.hypothesis.provision
+
+
+@dataclass(kw_only=True, slots=True)
+class RightAnswerIndex:
+    """The right answers of a vendor, as far as mutants would have changed them."""
+
+    tally: Tally
+    index: PlanIndex
+    #: Bets that an accepted cause changes: that they are right shows another fault, if anything.
+    excused: set[tuple[int, int]] = field(default_factory=set)
+
+    def count(self, hypothesis: Hypothesis, *, comparisons: bool) -> tuple[int, int]:
+        """Return how many right and how many wrong answers a mutant would have changed."""
+        right = wrong = 0
+        for changed in self._changed(hypothesis, comparisons=comparisons):
+            if self.tally.wrong_bets.has(changed.place, changed.bet):
+                wrong += 1
+            elif (changed.place, changed.bet) not in self.excused:
+                right += 1
+                if right > _SURELY_REFUTED:
+                    break
+        return right, wrong
+
+    def _changed(self, hypothesis: Hypothesis, *, comparisons: bool) -> Iterator[ChangedBet]:
+        """Yield the answered bets that a mutant changes."""
+        for changed in self.index.changed_bets(hypothesis):  # type: ignore[arg-type]
+            if (
+                changed.is_comparison is comparisons
+                and changed.place not in self.tally.unanswered_places
+            ):
+                yield changed
+
+    def refutes(self, hypothesis: Hypothesis, *, comparisons: bool) -> bool:
+        """Return whether some right answer refutes a mutant."""
+        return any(
+            not self.tally.wrong_bets.has(changed.place, changed.bet)
+            for changed in self._changed(hypothesis, comparisons=comparisons)
+        )
+
+    def upholds(self, hypothesis: Hypothesis, *, comparisons: bool) -> int | None:
+        """Return how many wrong answers a mutant changes; nothing if right answers refute it."""
+        right, wrong = self.count(hypothesis, comparisons=comparisons)
+        return None if right * _REFUTED_PER > right + wrong else wrong
+
+    def excuse(self, hypothesis: Hypothesis) -> None:
+        """Let what an accepted cause changes refute no other mutant."""
+        for comparisons in (False, True):
+            self.excused.update(
+                (changed.place, changed.bet)
+                for changed in self._changed(hypothesis, comparisons=comparisons)
+            )
+
+
+def try_mutants(hypotheses: Iterable[Hypothesis], wrong: Sequence[WrongAnswer]) -> Iterator[Trial]:
+    """Yield the trial of each mutant that changes a wrong answer."""
+    by_bet: dict[str | None, list[int]] = {}
+    for at, answer in enumerate(wrong):
+        by_bet.setdefault(answer.name, []).append(at)
+    for hypothesis in hypotheses:
+        names = hypothesis.bets()
+        places = [at for name in by_bet if name is None or name in names for at in by_bet[name]]
+        trial = _try(hypothesis, wrong, places) if places else None
+        if trial is not None and (trial.changed or trial.involved):
+            yield trial
+
+
+def _try(
+    hypothesis: Hypothesis, wrong: Sequence[WrongAnswer], places: Iterable[int]
+) -> Trial | None:
+    try:
+        game = hypothesis.compile()
+    except ANSWER_ERRORS:
+        # Not every mutant compiles to a game.
+        return None
+    reproduced, changed, involved = set(), set(), set()
+    settled: dict[int, Any] = {}
+    for at in places:
+        answer = wrong[at]
+        try:
+            given = _answer(game, answer, settled)
+        except ANSWER_ERRORS:
+            # A mutant without an answer gives another result than the law, and not which.
+            if answer.differing & _RESULTS:
+                involved.add(at)
+            continue
+        differing = _differing(given, answer.lawful)
+        if differing:
+            changed.add(at)
+            if differing <= answer.differing:
+                involved.add(at)
+            if not _differing(given, answer.observed):
+                reproduced.add(at)
+    return Trial(
+        hypothesis=hypothesis, game=game, reproduced=frozenset(reproduced),
+        changed=frozenset(changed), involved=frozenset(involved),
+    )  # fmt: skip
+
+
+def _answer(game: Any, wrong: WrongAnswer, settled: dict[int, Any]) -> Mapping[str, Any]:
+    """Return the answer of a game to the case of a sample."""
+    case = wrong.case
+    if wrong.bet is None:
+        return {"order": compare_hands(game, case)}
+    if id(case) not in settled:
+        settled[id(case)] = game.settle_plain(case.options, case.outcome, case.bets)
+    return lawful_parts(settled[id(case)][wrong.bet], case.bets[wrong.bet], wrong.lawful)
+
+
+def _differing(given: Mapping[str, Any], answer: Mapping[str, Any]) -> AbstractSet[str]:
+    """Return the parts in which two answers differ."""
+    return {
+        part
+        for part, value in given.items()
+        if value != answer[part]
+        and (part in {_RESULT, _STAKE, "order"} or not is_same_amount(value, answer[part]))
+    }
