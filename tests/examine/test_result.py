@@ -171,7 +171,7 @@ def test_a_run_under_way_concludes_what_its_evidence_says(law, faulty, size):
     assert ahead.cases == told.cases
     assert ours.counts == theirs.counts
     assert ours.differences == theirs.differences
-    assert ahead.causes == told.causes
+    assert ahead.located == told.located
 
 
 def test_a_finding_points_to_its_cases_and_to_what_differs_in_them(faulty):

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         compare_hands,
         differing_bets,
         is_answer_of,
-        is_same_amount,
         matches_expectation,
     )
     from selo.cases.oracle.derivation_blame import blame_provisions
@@ -27,7 +26,6 @@ __all__ = [
     "compare_hands",
     "differing_bets",
     "is_answer_of",
-    "is_same_amount",
     "make_fast_game",
     "matches_expectation",
     "returned_stake",

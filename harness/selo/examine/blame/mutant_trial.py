@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle import compare_hands, is_same_amount
+from selo.cases.oracle import compare_hands
 from selo.cases.oracle.told_settlement import lawful_parts
 from selo.rules.mutants import ANSWER_ERRORS
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from selo.examine.blame.wrong_answer import WrongAnswer
     from selo.examine.tally import Tally
 
-_STAKE: Final = "stake"
-_RESULT: Final = "result"
 _RESULTS: Final = frozenset({"result", "order"})
 #: A mutant may be refuted by one answer in this many: another fault may have mended it by chance.
 _REFUTED_PER: Final = 10
@@ -159,9 +157,4 @@ def _answer(game: Any, wrong: WrongAnswer, settled: dict[int, Any]) -> Mapping[s
 
 def _differing(given: Mapping[str, Any], answer: Mapping[str, Any]) -> AbstractSet[str]:
     """Return the parts in which two answers differ."""
-    return {
-        part
-        for part, value in given.items()
-        if value != answer[part]
-        and (part in {_RESULT, _STAKE, "order"} or not is_same_amount(value, answer[part]))
-    }
+    return {part for part, value in given.items() if value != answer[part]}

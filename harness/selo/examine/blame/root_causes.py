@@ -26,9 +26,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.examine.blame.cause_cover import CauseCover
+from selo.examine.blame.cause_drafts import (
+    CauseDraft,
+    Misreading,
+    assign_kinds,
+    merge_same_effects,
+    merge_same_provisions,
+)
 from selo.examine.blame.common_cause import find_common_cause
 from selo.examine.blame.exoneration import find_hidden_provisions
-from selo.examine.blame.fitted_values import as_fraction, fit_amounts, fit_rows
+from selo.examine.blame.fitted_values import fit_amounts, fit_rows
 from selo.examine.blame.hypotheses import reproduces
 from selo.examine.blame.mutant_trial import RightAnswerIndex, try_mutants
 from selo.examine.blame.wrong_answer import (
@@ -38,12 +45,11 @@ from selo.examine.blame.wrong_answer import (
 )
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_models import WILDCARD
-from selo.rules.mutants import ANSWER_ERRORS, Cause, cause_of_reading
+from selo.rules.mutants import ANSWER_ERRORS, cause_of_reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
-    from fractions import Fraction
 
     from selo.examine.blame.hypotheses import Hypothesis, Sample
     from selo.examine.blame.mutant_trial import Trial
@@ -53,21 +59,9 @@ if TYPE_CHECKING:
 
     Differences = Mapping[DifferenceKind, Difference]
 
-#: Provisions with the same effect on prizes from which on they are one finding.
-_SAME_EFFECT: Final = 3
 #: Lines of an order that are tried at every other place.
 _MAX_DISPLACED: Final = 4
-_PRIZE: Final = frozenset({"prize"})
 _RESULTS: Final = frozenset({"result", "order"})
-
-
-@dataclass(frozen=True, kw_only=True)
-class Misreading:
-    """A cause, with the mutant that answers so or the reading that allows it."""
-
-    cause: Cause
-    game: Any = field(default=None, compare=False, repr=False)
-    point: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +134,7 @@ class _Search:
         self._cover = CauseCover(
             wrong=self._wrong, prescribers=self._prescribers, right=self._right
         )
-        self._causes: list[_CauseDraft] = []
+        self._causes: list[CauseDraft] = []
         self._explained: set[int] = set()
 
     def run(self) -> Localisation:
@@ -154,7 +148,7 @@ class _Search:
         self._explained |= self._cover.explained
         for accepted in self._cover.causes:
             self._causes.append(
-                _CauseDraft(
+                CauseDraft(
                     provisions={accepted.trial.provision: None},
                     answers=sorted(accepted.explained),
                     shown=sorted(accepted.explained),
@@ -206,7 +200,7 @@ class _Search:
         comparisons = [at for at in rest if self._wrong[at].bet is None]
         for line in self._shared_lines(comparisons):
             shown = [at for at in comparisons if line in self._wrong[at].ranks(self._lines)]
-            self._causes.append(_CauseDraft(provisions={line: None}, answers=shown))
+            self._causes.append(CauseDraft(provisions={line: None}, answers=shown))
         rest = self._leave_to_causes(rest)
         results = [at for at in rest if self._wrong[at].differing & _RESULTS]
         if len({self._prescribers[at] for at in results}) > 1:
@@ -214,14 +208,14 @@ class _Search:
                 self._wrong, results, self._prescribers, self._trials, self._right
             )
             if shared is not None:
-                self._causes.append(_CauseDraft(provisions={shared: None}, answers=results))
+                self._causes.append(CauseDraft(provisions={shared: None}, answers=results))
                 rest = [at for at in rest if at not in results]
         groups: dict[frozenset[str], list[int]] = {}
         for at in rest:
             groups.setdefault(self._prescribers[at], []).append(at)
         for prescribers, answers in groups.items():
             self._causes.append(
-                _CauseDraft(provisions=dict.fromkeys(sorted(prescribers)), answers=answers)
+                CauseDraft(provisions=dict.fromkeys(sorted(prescribers)), answers=answers)
             )
 
     def _leave_to_causes(self, rest: list[int]) -> list[int]:
@@ -271,8 +265,8 @@ class _Search:
         return chosen
 
     def _conclude(self, ruled: list[RootCause]) -> Localisation:
-        drafts = _merge_same_effects(_merge_same_provisions(self._causes), self._wrong)
-        owners = _assign_kinds(drafts, self._wrong)
+        drafts = merge_same_effects(merge_same_provisions(self._causes), self._wrong)
+        owners = assign_kinds(drafts, self._wrong)
         causes = [
             *ruled,
             *(
@@ -291,23 +285,6 @@ class _Search:
             self._wrong, self._trials, self._explained, blamed, self._right
         )
         return Localisation(causes=causes, hidden=hidden)
-
-
-@dataclass(kw_only=True, slots=True)
-class _CauseDraft:
-    """Provisions that are blamed for the same wrong answers."""
-
-    provisions: dict[str, None]
-    answers: list[int]
-    #: Those of the answers that its misreadings explain.
-    shown: list[int] = field(default_factory=list)
-    misreadings: list[Misreading] = field(default_factory=list)
-
-    def add(self, other: _CauseDraft) -> None:
-        self.provisions |= other.provisions
-        self.answers += other.answers
-        self.shown += other.shown
-        self.misreadings += other.misreadings
 
 
 def _part_rules(hypotheses: Iterable[Hypothesis]) -> PartRules:
@@ -335,73 +312,6 @@ def _displace_lines(lines: Sequence[str], hypotheses: Iterable[Hypothesis]) -> l
         if hypothesis.is_line and name in lines and not displaced.get(name):
             displaced[name] = list(hypothesis.displaced())
     return [moved for line in displaced.values() for moved in line]
-
-
-def _merge_same_provisions(drafts: Iterable[_CauseDraft]) -> list[_CauseDraft]:
-    merged: dict[tuple[str, ...], _CauseDraft] = {}
-    for draft in drafts:
-        key = tuple(draft.provisions)
-        if key in merged:
-            merged[key].add(draft)
-        else:
-            merged[key] = draft
-    return list(merged.values())
-
-
-def _merge_same_effects(
-    drafts: Sequence[_CauseDraft], wrong: Sequence[WrongAnswer]
-) -> list[_CauseDraft]:
-    """Return the causes, those with the same effect on the prizes of several provisions as one."""
-    by_effect: dict[Any, list[_CauseDraft]] = {}
-    for number, draft in enumerate(drafts):
-        effect = _prize_effect([wrong[at] for at in draft.answers])
-        by_effect.setdefault(number if effect is None else effect, []).append(draft)
-    merged = []
-    for alike in by_effect.values():
-        if len({name for draft in alike for name in draft.provisions}) < _SAME_EFFECT:
-            merged += alike
-        else:
-            first, *others = alike
-            for draft in others:
-                first.add(draft)
-            merged.append(first)
-    return merged
-
-
-def _prize_effect(answers: Sequence[WrongAnswer]) -> tuple[str, Fraction] | None:
-    """Return what some wrong prizes have in common: so many stakes, or times, too much."""
-    if not answers or any(answer.differing != _PRIZE for answer in answers):
-        return None
-    changes, ratios = set(), set()
-    for answer in answers:
-        if answer.bet is None:
-            return None
-        paid, due = (as_fraction(side["prize"]) for side in (answer.observed, answer.lawful))
-        stake = answer.case.bets[answer.bet]["stake"]
-        changes.add((paid - due) / stake if stake else None)
-        ratios.add(paid / due if due else None)
-    for name, values in (("stakes", changes), ("times", ratios)):
-        value = next(iter(values))
-        if len(values) == 1 and value is not None:
-            return name, value
-    return None
-
-
-def _assign_kinds(
-    drafts: Sequence[_CauseDraft], wrong: Sequence[WrongAnswer]
-) -> list[list[DifferenceKind]]:
-    """Return the kinds of each cause: those of which it shows the most answers, or else all."""
-    counts: dict[DifferenceKind, Counter[int]] = {}
-    for number, draft in enumerate(drafts):
-        for at in draft.answers:
-            counts.setdefault(wrong[at].kind, Counter())[number] += 1
-    owned: list[list[DifferenceKind]] = [[] for _ in drafts]
-    for kind, count in counts.items():
-        owned[count.most_common(1)[0][0]].append(kind)
-    return [
-        kinds or list(dict.fromkeys(wrong[at].kind for at in draft.answers))
-        for draft, kinds in zip(drafts, owned, strict=True)
-    ]
 
 
 def _open_differences(tally: Tally) -> dict[DifferenceKind, Difference]:

@@ -63,7 +63,12 @@ def find_minimal_example(
     """Return a minimal example of a difference, asking the vendor."""
     difference, first_answer = shown
     search = _ExampleSearch(
-        tally=tally, difference=difference, verdict=verdict, cause=cause, ask=ask
+        tally=tally,
+        difference=difference,
+        first_answer=first_answer,
+        verdict=verdict,
+        cause=cause,
+        ask=ask,
     )
     answer = search.answer_to(difference.case)
     if answer is None:
@@ -82,6 +87,8 @@ class _ExampleSearch:
     tally: Tally
     #: The difference that the example shows.
     difference: Difference
+    #: The whole answer in which it was seen.
+    first_answer: Any
     verdict: FindingVerdict
     cause: RootCause | None
     ask: Ask
@@ -142,9 +149,9 @@ class _ExampleSearch:
     @cached_property
     def _explaining_games(self) -> list[Any]:
         """The mutants of the cause that give the original answer; others explain other kinds."""
-        case, answer, bet = self.tally.samples[self.kind][0]
+        case, bet = self.difference.case, self.difference.bet
         games = () if self.cause is None else self.cause.games
-        return [game for game in games if is_lawful_under(game, case, answer, bet)]
+        return [game for game in games if is_lawful_under(game, case, self.first_answer, bet)]
 
     def _derivation(self, case: Case, bet: int | None) -> tuple[tuple[str, str], ...]:
         why = self.tally.oracle.derivation_of(case, bet or 0)
