@@ -11,6 +11,7 @@ from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.cases import AnswerPart
 from selo.rules.clauses import clause_models as c
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 #: Different values of a provision that are tried.
 _MAX_VALUES: Final = 4
 _PER_CENT: Final = 100
-_PRIZE: Final = "prize"
-_COMMISSION: Final = "commission"
+_PRIZE: Final = AnswerPart.PRIZE
+_COMMISSION: Final = AnswerPart.COMMISSION
 
 
 def fit_amounts(

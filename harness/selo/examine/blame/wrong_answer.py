@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.cases import AnswerPart
 from selo.cases.oracle import blame_provisions
 from selo.cases.oracle.told_settlement import told_parts
 
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 #: The roles of a line of an order in a derivation, of hands and of tiles.
 RANK_ROLES: Final = frozenset({"ranks", "rank", "alike"})
 _RECONSTRUCTED: Final = "reconstructed"
-_COMMISSION: Final = "commission"
-_STAKE: Final = "stake"
+_COMMISSION: Final = AnswerPart.COMMISSION
+_STAKE: Final = AnswerPart.STAKE
 _WIN: Final = "win"
 #: Samples that are examined: of all kinds together, and of a kind if there are many kinds.
 _MAX_SAMPLES: Final = 400
