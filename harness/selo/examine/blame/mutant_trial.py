@@ -57,6 +57,8 @@ class RightAnswerIndex:
     index: PlanIndex
     #: Bets that an accepted cause changes: that they are right shows another fault, if anything.
     excused: set[tuple[int, int]] = field(default_factory=set)
+    #: Comparisons of hands on broken lines of the order: two lines may have moved together.
+    tainted: set[int] = field(default_factory=set)
 
     def count(self, hypothesis: Hypothesis, *, comparisons: bool) -> tuple[int, int]:
         """Return how many right and how many wrong answers a mutant would have changed."""
@@ -83,6 +85,7 @@ class RightAnswerIndex:
         """Return whether some right answer refutes a mutant."""
         return any(
             not self.tally.wrong_bets.has(changed.place, changed.bet)
+            and not (comparisons and changed.place in self.tainted)
             for changed in self._changed(hypothesis, comparisons=comparisons)
         )
 
@@ -90,6 +93,14 @@ class RightAnswerIndex:
         """Return how many wrong answers a mutant changes; nothing if right answers refute it."""
         right, wrong = self.count(hypothesis, comparisons=comparisons)
         return None if right * _REFUTED_PER > right + wrong else wrong
+
+    def taint(self, lines: AbstractSet[str]) -> None:
+        """Let comparisons in which a hand stands on one of some lines clear nobody."""
+        oracle = self.tally.oracle
+        for place, case in self.index.comparisons() if lines else ():
+            reasons = oracle.derivation_of(case)
+            if any(reason.provision in lines for reason in reasons):
+                self.tainted.add(place)
 
     def excuse(self, hypothesis: Hypothesis) -> None:
         """Let what an accepted cause changes refute no other mutant."""

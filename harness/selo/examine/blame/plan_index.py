@@ -69,11 +69,11 @@ class PlanIndex:
             # Not every mutant compiles to a game.
             return
 
-    def bets(self) -> Iterator[tuple[int, int, Case]]:
-        """Yield every bet of the sample with its place and case; of a comparison, bet 0."""
+    def comparisons(self) -> Iterator[tuple[int, Case]]:
+        """Yield the comparisons of the sample, each with its place."""
         for place, case in zip(self._places, self._index.cases, strict=True):
-            for bet in range(max(1, len(case.bets))):
-                yield place, bet, case
+            if case.method == "compare":
+                yield place, case
 
 
 class _EvenSample:

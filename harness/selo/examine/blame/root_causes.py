@@ -281,6 +281,7 @@ class _Search:
         ]
         causes = _join_open(self._tally, causes)
         blamed = {name for cause in causes for name in cause.provisions}
+        self._right.taint(self._lines & blamed)
         hidden = find_hidden_provisions(
             self._wrong, self._trials, self._explained, blamed, self._right
         )
