@@ -111,16 +111,6 @@ def test_what_people_witnessed_stands_under_its_instrument(law):
 # The first page.
 
 
-def test_counts_that_overlap_or_leave_something_say_so(law):
-    report = synthetic.report(law, games=GAMES)
-    told = replace(report, totals=replace(report.totals, both=2, unseen=9))
-
-    assert "2 foram examinadas e presenciadas" in page(told)
-    assert "其中2項既經檢測亦經查驗" in page(told)
-    assert "9 ficaram por verificar" in page(told)
-    assert "foram examinadas e presenciadas" not in page(report)
-
-
 @pytest.mark.parametrize("budget", ["quick", "standard", "full"])
 def test_the_extent_stands_on_the_first_page_and_in_the_statement(law, budget):
     report = synthetic.report(law, games=GAMES)

@@ -44,10 +44,20 @@ def test_a_sheet_names_the_bet_as_the_law_does(wrong_prize):
 
 def test_the_cost_of_a_million_is_that_of_one_throw_in_216(wrong_prize):
     # Thirty patacas too much for each pataca, in one throw of 216. Such odds are no slip by which
-    # the law could have been misread, so nobody knows in which throws they are paid.
+    # the law could have been misread, but every such bet of the plan was paid so.
     sheet = wrong_prize.findings[0]
-    assert (sheet.per_million, sheet.per_million_is) == ("138,888.89", "at-most")
+    assert (sheet.per_million, sheet.per_million_is) == ("138,888.89", "counted")
     assert round(Fraction(30 * 1_000_000, 216) * 100) == 13_888_889
+
+
+def test_the_change_of_the_house_edge_is_told(wrong_prize):
+    # Article 6, h): 150 to one in one throw of 216, the stake is lost in the other 215.
+    lawful, paid = Fraction(215 - 150, 216), Fraction(215 - 180, 216)
+
+    edge = wrong_prize.findings[0].edge.en
+
+    assert f"{float(lawful):.4%}" in edge
+    assert f"{float(paid):.4%}" in edge
 
 
 @pytest.mark.parametrize(
@@ -59,10 +69,13 @@ def test_the_cost_of_a_million_is_that_of_one_throw_in_216(wrong_prize):
     ],
 )
 def test_a_bound_is_told_as_one_wherever_it_stands(wrong_prize, language, caveat):
-    assert caveat in render_text(wrong_prize, language).decode()
-    assert caveat in render_html(wrong_prize)
-    assert caveat in render_document_html(wrong_prize, (language,), ())
-    (found,) = json.loads(render_sarif(wrong_prize))["runs"][0]["results"]
+    bound = msgspec.structs.replace(wrong_prize.findings[0], per_million_is="at-most")
+    report = msgspec.structs.replace(wrong_prize, findings=[bound])
+
+    assert caveat in render_text(report, language).decode()
+    assert caveat in render_html(report)
+    assert caveat in render_document_html(report, (language,), ())
+    (found,) = json.loads(render_sarif(report))["runs"][0]["results"]
     assert found["properties"]["perMillionIs"] == "at-most"
 
 
