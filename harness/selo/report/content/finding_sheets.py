@@ -43,6 +43,7 @@ _TOLD_OF_BETS: Final = frozenset({"bet", "choice", "stake"})
 #: Letters of case numbers, digits of their digest, and decimals of a house edge that are printed.
 _MAX_RANGES_LENGTH: Final = 120
 _DIGEST_LETTERS: Final = 16
+_MAX_HIDDEN: Final = 8
 _EDGE_DECIMALS: Final = 4
 
 
@@ -99,7 +100,7 @@ class FindingSheetWriter:
             bets=[self._describe_bet(finding, placed) for placed in finding.params.get("bets", [])],
             parts=list(finding.parts),
             cases=finding.cases,
-            where=_describe_cases(finding),
+            where=_describe_extent(finding),
             edge=None if cost is None else _describe_edge(cost),
         )
 
@@ -287,6 +288,18 @@ def _name_source(ruling: Ruling) -> Words:
     day = "" if ruling.on is None else ruling.on.isoformat()
     named = ", ".join(filter(None, (ruling.by, day)))
     return in_brackets(source, as_words(named)) if named else source
+
+
+def _describe_extent(finding: Finding) -> Words | None:
+    """Return where a finding is seen, and which provisions it hides."""
+    hidden = finding.hides
+    told = [_describe_cases(finding)]
+    if hidden:
+        more = ", …" if len(hidden) > _MAX_HIDDEN else ""
+        provisions = ", ".join(hidden[:_MAX_HIDDEN]) + more
+        told.append(words("report.finding.hides", count=len(hidden), provisions=provisions))
+    parts = [part for part in told if part is not None]
+    return join_words(parts, ". ", "。") if parts else None
 
 
 def _describe_cases(finding: Finding) -> Words | None:

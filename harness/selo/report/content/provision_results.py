@@ -143,6 +143,9 @@ def _explain_verdict(verdict: Verdict, game: str, names: Labels) -> Words:
     if not verdict.counts and verdict.because is not None:
         return verdict.because
     reason = _explain_ways(verdict)
+    if verdict.hidden:
+        behind = words("verdict.hidden", findings=", ".join(verdict.hidden))
+        reason = join_words([reason, behind], " ", "")
     if not verdict.not_offered:
         return reason
     what = join_words(
