@@ -101,7 +101,9 @@ def test_the_limits_in_the_guide_are_those_of_the_program(guide):
     lines = f"{DEFAULT_LIMITS.line // mebibyte} MiB, {DEFAULT_LIMITS.output // (1 << 30)} GiB"
     assert rows["one line, all output"] == lines
     assert rows["error stream"] == f"{DEFAULT_LIMITS.stderr // mebibyte} MiB"
-    assert rows["scratch folder"] == f"{DEFAULT_LIMITS.scratch // mebibyte} MiB"
+    assert rows["threads of all processes"] == f"{DEFAULT_LIMITS.threads}"
+    files = rows["each folder for temporary files"]
+    assert files == f"{DEFAULT_LIMITS.scratch // mebibyte} MiB"
 
 
 def test_the_exit_codes_in_the_guide_are_all_there_are(guide):
