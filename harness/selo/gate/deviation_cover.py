@@ -259,9 +259,10 @@ class _CoverSearch:
         compiled: list[tuple[str, Any]] = []
         for code in sorted(scope.codes):
             for name in sorted(names & {*self._run.terms.game_names}):
-                others = self._oracle.games_under_other_readings(name)
                 compiled += [
-                    (name, game) for point, game in others.items() if code == ":".join(point)
+                    (name, self._oracle.under((point,)).game(name))
+                    for point in self._oracle.other_readings(name)
+                    if code == ":".join(point)
                 ]
             provision = code.partition(":")[0]
             if provision in self._run.law.provisions:

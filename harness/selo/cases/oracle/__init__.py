@@ -5,29 +5,28 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.cases.oracle.answer_readings import AnswerReadings, ReadingSearch
     from selo.cases.oracle.case_oracle import (
         ExpectedSettlement,
         Oracle,
         compare_hands,
-        differing_bets,
         is_answer_of,
         matches_expectation,
     )
     from selo.cases.oracle.derivation_blame import blame_provisions
     from selo.cases.oracle.fast_settlement import make_fast_game
-    from selo.cases.oracle.told_settlement import returned_stake
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
+    "AnswerReadings",
     "ExpectedSettlement",
     "Oracle",
+    "ReadingSearch",
     "blame_provisions",
     "compare_hands",
-    "differing_bets",
     "is_answer_of",
     "make_fast_game",
     "matches_expectation",
-    "returned_stake",
     "told_settlement",
 ]

@@ -7,6 +7,7 @@ result: all of it for ``win``, ``push`` and ``refused``, nothing for ``lose`` an
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
@@ -27,7 +28,8 @@ from selo.cases.oracle.told_settlement import (
     tell_settlement,
 )
 from selo.protocol.messages import FULL, Settlement
-from selo.rules.checks import AlternativeReadings
+from selo.rules.checks import settlement_points
+from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.readings import Readings
 from selo.rules.settlement import ThrowingGame, TileGame, compile_game
@@ -45,8 +47,12 @@ if TYPE_CHECKING:
     AnyGame = Game | ThrowingGame
 
 Amount = int | list[int]
+#: An open point and one of its readings.
+Point = tuple[str, str]
 #: Number of outcomes after which the caches of fast games are emptied: outcomes rarely recur.
 _OUTCOMES_BEFORE_RESET: Final = 2_048
+#: Oracles under other readings that are kept at once: of every point alone, and of many together.
+_MAX_VARIANTS: Final = 150
 
 
 class SettlementAnswer(Protocol):
@@ -120,7 +126,10 @@ class Oracle:
         self._fast_games: dict[str, AnyGame] = {}
         self._settlement_caches: dict[str, SettlementCache | ThrowCache | None] = {}
         self._comparison_caches: dict[str, ComparisonCache] = {}
-        self._other_readings: dict[str, dict[tuple[str, str], AnyGame]] = {}
+        #: Oracles with other readings adopted, by these readings.
+        self._variants: dict[frozenset[Point], Oracle] = {}
+        self._points: dict[str, Mapping[str, Sequence[str]]] = {}
+        self._linked: dict[str, frozenset[frozenset[str]]] = {}
         #: The outcome of the previous case: cases that share an outcome are consecutive.
         self._last_outcome: Outcome | None = None
         self._outcomes_since_reset = 0
@@ -136,10 +145,13 @@ class Oracle:
         if case.outcome is not self._last_outcome:
             self._last_outcome = case.outcome
             self._count_outcome()
-        game = self._fast_games.get(case.game)
+        return self._fast_game(case.game).settle_plain(case.options, case.outcome, case.bets)
+
+    def _fast_game(self, name: str) -> AnyGame:
+        game = self._fast_games.get(name)
         if game is None:
-            game = self._fast_games[case.game] = make_fast_game(self.game(case.game))
-        return game.settle_plain(case.options, case.outcome, case.bets)
+            game = self._fast_games[name] = make_fast_game(self.game(name))
+        return game
 
     def _count_outcome(self) -> None:
         self._outcomes_since_reset += 1
@@ -253,23 +265,55 @@ class Oracle:
         Points that were ruled on are included; the caller filters them. With `bet`, only the
         settlement of that bet must match.
         """
-        for reading, game in self.games_under_other_readings(case.game).items():
-            if is_answer_of(game, case, answer, bet):
-                yield reading
+        for point in self.other_readings(case.game):
+            if self.under((point,)).gives_answer(case, answer, bet):
+                yield point
 
-    def games_under_other_readings(self, name: str) -> Mapping[tuple[str, str], AnyGame]:
-        """Return a game under each other reading of each open point, all else unchanged."""
-        if name not in self._other_readings:
-            others = AlternativeReadings(self._law, name, self._readings)
-            # Only results are asked of these games, never reasons.
-            self._other_readings[name] = {
-                reading: make_fast_game(others.game(*reading)) for reading in others
-            }
-        return self._other_readings[name]
+    def gives_answer(
+        self, case: Case, answer: Sequence[SettlementAnswer] | str, bet: int | None = None
+    ) -> bool:
+        """Return whether the law gives this answer, or with `bet` this settlement of that bet."""
+        if isinstance(answer, str):
+            return self.compare(case) == answer
+        return is_answer_of(self._fast_game(case.game), case, answer, bet)
 
-    def with_reading(self, divergence: str, reading: str) -> Oracle:
-        """Return an oracle with one more reading adopted, all else unchanged."""
-        return Oracle(self._law, {**self._readings.rulings, divergence: reading}, self._levels)
+    def points_of(self, name: str) -> Mapping[str, Sequence[str]]:
+        """Return the open points on which a game depends, with their readings."""
+        if name not in self._points:
+            self._points[name] = settlement_points(self._law, name)
+        return self._points[name]
+
+    def other_readings(self, name: str) -> tuple[Point, ...]:
+        """Return every reading of every open point of a game that is not in force."""
+        return tuple(
+            (point, reading)
+            for point, readings in self.points_of(name).items()
+            for reading in readings
+            if reading != self.reading_of(point)
+        )
+
+    def linked_points(self, name: str) -> frozenset[frozenset[str]]:
+        """Return the pairs of open points of which one clause depends on both."""
+        if name not in self._linked:
+            self._linked[name] = frozenset(
+                frozenset(pair)
+                for located in read_clauses(self._law, name)
+                for pair in combinations(sorted(located.clause.under), 2)
+            )
+        return self._linked[name]
+
+    def under(self, points: Iterable[Point]) -> Oracle:
+        """Return the oracle with some readings adopted as well, all else unchanged."""
+        key = frozenset(points)
+        if not key:
+            return self
+        variant = self._variants.get(key)
+        if variant is None:
+            if len(self._variants) >= _MAX_VARIANTS:
+                self._variants.clear()
+            rulings = {**self._readings.rulings, **dict(key)}
+            variant = self._variants[key] = Oracle(self._law, rulings, self._levels)
+        return variant
 
     def reading_of(self, divergence: str) -> str:
         """Return the reading followed on an open point."""
@@ -314,22 +358,6 @@ def is_answer_of(
         return False
     wrong = _wrong_bets(case, plain, answer)
     return not wrong if bet is None else bet not in wrong
-
-
-def differing_bets(
-    game: AnyGame, case: Case, lawful: Sequence[Any], answer: Sequence[SettlementAnswer]
-) -> tuple[frozenset[int], frozenset[int]] | None:
-    """Return the bets that another game settles differently from the law, and from the answer.
-
-    None means that the case is impossible in that game. `lawful` holds the plain lawful
-    settlements.
-    """
-    try:
-        plain = game.settle_plain(case.options, case.outcome, case.bets)
-    except BadOutcome:
-        return None
-    from_law = frozenset(at for at, settlement in enumerate(lawful) if plain[at] != settlement)
-    return from_law, frozenset(_wrong_bets(case, plain, answer))
 
 
 def compare_hands(game: AnyGame, case: Case) -> str | None:

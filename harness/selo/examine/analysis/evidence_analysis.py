@@ -27,7 +27,7 @@ from selo.examine.blame.root_causes import Localisation, locate_faults
 from selo.examine.exchange import REDUCTION, ReductionLog
 from selo.examine.live_rounds import ROUND, RoundTally
 from selo.examine.plan import Plan
-from selo.examine.tally import AnswerCount, Tally
+from selo.examine.tally import AnswerCount, Points, Tally
 from selo.protocol import messages as m
 from selo.rules.mutants import generate_mutants
 from selo.rules.readings import Readings
@@ -135,8 +135,11 @@ class EvidenceAnalysis:
             self._sample_right(head, line)
             return
         case, reply = self._read_exchange(head, line)
-        tally.take(case, reply, head.n)
-        if head.group == SITUATION_GROUP and reply.result is not None:
+        if head.group != SITUATION_GROUP:
+            tally.take(case, reply, head.n)
+            return
+        tally.take_situation(case, reply, head.n)
+        if reply.result is not None:
             self.situations.setdefault(head.game, []).append((case, reply))
 
     def add_chunk(self, chunk: AnsweredChunk) -> None:
@@ -171,7 +174,7 @@ class EvidenceAnalysis:
 
     def _tally_of(self, game: str) -> Tally:
         if game not in self.tallies:
-            self.tallies[game] = Tally(self._oracle)
+            self.tallies[game] = Tally.inferring(self._oracle)
         return self.tallies[game]
 
     @staticmethod
@@ -187,7 +190,9 @@ class EvidenceAnalysis:
         samples = self._right_samples.setdefault(head.game, RightAnswers())
         if head.right and samples.wants(head.group, head.n):
             case, reply = self._read_exchange(head, line)
-            samples.keep(head.group, (case, _answer_of(case, reply), None))
+            answer = _answer_of(case, reply)
+            samples.keep(head.group, (case, answer, None))
+            self._tally_of(head.game).keep_right(case, answer)
 
     def _read_exchange(self, head: _LineHead, line: bytes) -> tuple[Case, Reply]:
         exchange = _decode_exchange(line)
@@ -231,9 +236,7 @@ class EvidenceAnalysis:
         `right` are some right answers.
         """
         tally = self.tallies[game]
-        self.inferred_readings[game] = infer_readings(
-            self.law, game, tally, right, self.planned_cases(game)
-        )
+        self.inferred_readings[game] = infer_readings(game, tally, right, self.planned_cases(game))
         tally.deny(contradicted_readings(self.inferred_readings[game]))
         if tally.violates:
             readings = Readings(self.law, self.terms.rulings)
@@ -244,6 +247,17 @@ class EvidenceAnalysis:
                 index_plan(self.law, self.terms, game),
                 points,
             )
+
+    def followed_readings(self, game: str) -> Points:
+        """Return the readings that the vendor follows together, of points without a ruling."""
+        tally = self.tallies.get(game)
+        if tally is None:
+            return ()
+        return tuple(
+            point
+            for point in tally.search.followed
+            if point not in tally.denied and point[0] not in self.terms.rulings
+        )
 
     def planned_cases(self, game: str) -> Iterator[tuple[int, Case]]:
         """Yield the planned cases of a game, each with its number in the plan."""

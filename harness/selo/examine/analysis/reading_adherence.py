@@ -57,7 +57,8 @@ def provisions_by_open_point(analysis: EvidenceAnalysis) -> dict[str, set[str]]:
     for game, tally in analysis.tallies.items():
         caused = {kind for cause in _causes(analysis, game) for kind in cause.kinds}
         for kind, difference in tally.differences.items():
-            for divergence, _ in difference.readings if kind not in caused else ():
+            allowing = (*difference.readings, *difference.together)
+            for divergence, _ in allowing if kind not in caused else ():
                 points.setdefault(divergence, set()).update(blamed_provisions(difference))
     return points
 
@@ -74,9 +75,10 @@ def _points_with_evidence(analysis: EvidenceAnalysis, game: str) -> set[str]:
     points: set[str] = set()
     for kind, difference in analysis.tallies[game].differences.items():
         if difference.open and kind not in caused:
-            points.update(name for name, _ in difference.readings)
+            points.update(name for name, _ in (*difference.readings, *difference.together))
         elif kind not in misread:
-            points.update(name for name, _ in kind.grounds.readings)
+            grounds = kind.grounds
+            points.update(name for name, _ in (*grounds.readings, *grounds.together))
     counted = analysis.inferred_readings.get(game, {})
     return {name for name in points if name in counted and counted[name].cases}
 
@@ -89,11 +91,13 @@ def _count_fits(  # noqa: PLR0913, PLR0917 - a point, its readings and the answe
     readings: Any,
     answers: list[tuple[Case, Reply]],
 ) -> tuple[int, dict[str, int]]:
-    """Return in how many situations the readings differ, and how often each was followed."""
+    """Return in how many situations the readings differ, and how often each was followed.
+
+    Other points are read as the vendor seems to read them.
+    """
+    followed = {**analysis.terms.rulings, **dict(analysis.followed_readings(game))}
     games = {
-        reading: compile_game(
-            law, game, Readings(law, {**analysis.terms.rulings, divergence: reading})
-        )
+        reading: compile_game(law, game, Readings(law, {**followed, divergence: reading}))
         for reading in readings
     }
     cases = 0

@@ -1,12 +1,13 @@
-"""Whether a vendor follows another reading than the law in force, inferred from its right answers.
+"""Whether a vendor follows other readings than the law in force, inferred from all its answers.
 
-1. A vendor follows a reading that allows a difference only if no answer contradicts the reading.
-   Whoever settles one bet by a reading and all others by the law does not follow that reading, and
-   the difference is a breach.
-2. A few right answers, and the other bets of the wrong cases, contradict most readings. The rest is
-   compared with every case of the plan.
-3. For points on which nobody has ruled, every case in which the readings differ is counted, so that
-   a report can say in how many of them a reading was followed.
+1. The situations of the register suggest which readings the vendor follows together
+   (`followed_readings`), and wrong answers suggest others. A few right answers are enough to drop
+   those that it plainly does not follow.
+2. Of each point in question every case of the plan is counted in which its readings differ, all
+   other points being read as the vendor seems to read them: how many answers fit each reading.
+3. A vendor follows a reading if nearly all answers that tell it from the law in force fit it.
+   Whoever settles one bet by a reading and most others by the law does not follow the reading, and
+   the difference is a breach. An odd answer among very many that fit leaves these open.
 """
 
 from __future__ import annotations
@@ -14,10 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle import is_answer_of
-from selo.rules.checks import settlement_points
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants import ANSWER_ERRORS
 from selo.verdict.observations import ReadingAdherence
 
 if TYPE_CHECKING:
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
     from selo.examine.blame.hypotheses import Sample
     from selo.examine.tally import Point, Tally
-    from selo.law import Law
 
 
 @dataclass(kw_only=True, slots=True)
@@ -37,7 +34,7 @@ class ReadingCounts:
     cases: int = 0
     #: For each reading, how many of those cases were answered according to it.
     fits: dict[str, int] = field(default_factory=dict)
-    #: Readings that a right answer contradicts.
+    #: Readings that the vendor does not follow, although they allow some differences.
     denied: set[str] = field(default_factory=set)
 
     def followed(self, divergence: str) -> ReadingAdherence:
@@ -46,108 +43,92 @@ class ReadingCounts:
 
 
 def infer_readings(
-    law: Law,
-    game: str,
-    tally: Tally,
-    right: Sequence[Sample],
-    cases: Iterable[tuple[int, Case]],
+    game: str, tally: Tally, right: Sequence[Sample], cases: Iterable[tuple[int, Case]]
 ) -> dict[str, ReadingCounts]:
     """Return the counts for each open point of which a reading allows some difference.
 
     `cases` are all cases of the game, each with its place in the plan, generated on demand.
     """
+    tally.infer_readings()
+    points = tally.oracle.points_of(game)
     wanted = {
         point
         for difference in tally.differences.values()
-        for point in (*difference.readings, *difference.against)
+        for point in (*difference.readings, *difference.together, *difference.against)
     }
     if not wanted:
         return {}
-    points = settlement_points(law, game)
-    counts = {
-        name: ReadingCounts(fits=dict.fromkeys(points[name], 0)) for name, _ in sorted(wanted)
-    }
-    for name, reading in wanted:
-        if _is_contradicted(tally, game, (name, reading), right):
-            counts[name].denied.add(reading)
-    oracles: dict[str, dict[str, Oracle]] = {}
-    for name, count in counts.items():
-        adopted = tally.oracle.is_ruled(name)
-        # After a ruling it matters only whether a reading is contradicted, not how often.
-        readings = [
-            reading
-            for reading in points[name]
-            if reading != tally.oracle.reading_of(name)
-            and (not adopted or ((name, reading) in wanted and reading not in count.denied))
-        ]
-        if readings:
-            oracles[name] = {
-                reading: tally.oracle.with_reading(name, reading) for reading in readings
-            }
-    if oracles:
-        _count_right_answers(tally, oracles, counts, cases)
-    for (name, reading), times in tally.reading_fit.fits.items():
-        if name in counts:
-            counts[name].fits[reading] += times
-    for name, count in counts.items():
-        count.cases += tally.reading_fit.cases.get(name, 0)
-    return counts
+    names = [name for name in points if name in {point for point, _ in wanted}]
+    fit = tally.reading_fit
+    fit.drop_unfollowed(tally.search, right)
+    counter = _RightAnswerCounter(tally, game, names)
+    for place, case in cases:
+        if place not in tally.wrong_places and place not in tally.unanswered_places:
+            counter.count(place, case)
+    return {
+        name: ReadingCounts(
+            cases=fit.cases.get(name, 0),
+            fits={reading: fit.fits.get((name, reading), 0) for reading in points[name]},
+            denied={
+                reading for reading in points[name]
+                if (name, reading) in wanted and fit.is_denied((name, reading))
+            },
+        )
+        for name in names
+    }  # fmt: skip
 
 
 def contradicted_readings(counts: Mapping[str, ReadingCounts]) -> set[Point]:
-    """Return the readings that some answer contradicts, although they allow a difference."""
+    """Return the readings that the vendor does not follow, although they allow a difference."""
     return {(name, reading) for name, count in counts.items() for reading in count.denied}
 
 
-def _is_contradicted(tally: Tally, game: str, point: Point, right: Sequence[Sample]) -> bool:
-    if tally.reading_fit.denied.get(point):
-        return True
-    other = tally.oracle.games_under_other_readings(game)[point]
-    return any(not _agrees(other, sample) for sample in right)
+class _RightAnswerCounter:
+    """Counts every right answer to a case in which readings of a point in question differ."""
 
-
-def _agrees(game: Any, sample: Sample) -> bool:
-    try:
-        return is_answer_of(game, *sample)
-    except ANSWER_ERRORS:
-        return True
-
-
-def _count_right_answers(
-    tally: Tally,
-    oracles: Mapping[str, Mapping[str, Oracle]],
-    counts: Mapping[str, ReadingCounts],
-    cases: Iterable[tuple[int, Case]],
-) -> None:
-    """Count every right answer to a case in which readings differ; it contradicts some of them."""
-    oracle = tally.oracle
-    for place, case in cases:
-        if place in tally.wrong_places or place in tally.unanswered_places:
-            continue
-        lawful = oracle.answer(case)
-        if lawful is None:
-            continue
-        for name, readings in oracles.items():
-            contradicted = {
-                reading
-                for reading, law in readings.items()
-                if not _answers_alike(law, case, lawful)
+    def __init__(self, tally: Tally, game: str, names: Sequence[str]) -> None:
+        self._tally, self._oracle = tally, tally.oracle
+        followed = tally.search.followed
+        self._followed = tally.oracle.under(followed)
+        #: For each point, the law under each of its readings, other points being read as followed.
+        self._variants: dict[str, dict[str, Oracle]] = {}
+        for name in names:
+            rest = tuple(point for point in followed if point[0] != name)
+            in_force = tally.oracle.reading_of(name)
+            self._variants[name] = {
+                reading: tally.oracle.under(
+                    rest if reading == in_force else (*rest, (name, reading))
+                )
+                for reading in tally.oracle.points_of(game)[name]
             }
-            if contradicted:
-                count = counts[name]
-                count.cases += 1
-                count.denied |= contradicted
-                for reading in (oracle.reading_of(name), *readings):
-                    if reading not in contradicted:
-                        count.fits[reading] += 1
+
+    def count(self, place: int, case: Case) -> None:
+        """Count the right answer to a case for every point of which it tells readings apart."""
+        lawful = self._oracle.answer(case)
+        if lawful is None:
+            return
+        fit, search = self._tally.reading_fit, self._tally.search
+        if self._followed is not self._oracle and not _gives(self._followed, case, lawful):
+            self._tally.take_odd_answer(case, lawful, place)
+            return
+        weight = 1 if self._followed is self._oracle else fit.weigh_agreeing()
+        for name, variants in self._variants.items() if weight else ():
+            fitting = {
+                reading
+                for reading, oracle in variants.items()
+                if oracle is self._oracle or _gives(oracle, case, lawful)
+            }
+            if len(fitting) < len(variants):
+                in_force = search.oracle.reading_of(name)
+                fit.count(name, variants, in_force, fitting, weight=weight)
 
 
-def _answers_alike(other: Oracle, case: Case, lawful: Any) -> bool:
-    """Return whether the law under another reading answers a case in the same way."""
+def _gives(oracle: Oracle, case: Case, answer: Any) -> bool:
+    """Return whether the law under other readings answers a case in the same way."""
     try:
         if case.method == "settle":
-            return other.is_exactly_expected(case, lawful)
-        return bool(other.compare(case) == lawful)
+            return oracle.is_exactly_expected(case, answer)
+        return bool(oracle.compare(case) == answer)
     except BadOutcome:
-        # Under this reading there is no such case.
+        # Under this reading there is no such case, so that nothing is contradicted.
         return True

@@ -177,14 +177,22 @@ def _group_open_and_protocol(
 ) -> Iterator[tuple[FindingVerdict, Sequence[DifferenceKind]]]:
     """Yield the differences that violate no law: those of each open point, then of the protocol."""
     by_point: dict[Any, list[DifferenceKind]] = {}
+    joint: list[DifferenceKind] = []
     protocol: list[DifferenceKind] = []
     for kind, difference in tally.differences.items():
         if kind in caused:
             continue
-        if difference.open:
+        if difference.readings:
             by_point.setdefault(difference.readings[0], []).append(kind)
+        elif difference.open:
+            joint.append(kind)
         elif difference.lawless:
             protocol.append(kind)
+    for kind in joint:
+        # What several readings allow together adds to what one of them allows alone.
+        together = tally.differences[kind].together
+        point = next((point for point in together if point in by_point), together)
+        by_point.setdefault(point, []).append(kind)
     for kinds in by_point.values():
         yield "open", kinds
     if protocol:

@@ -70,6 +70,8 @@ def find_minimal_example(
         cause=cause,
         ask=ask,
     )
+    if difference.odd:
+        return search.original()
     answer = search.answer_to(difference.case)
     if answer is None:
         # The vendor does not answer any more: use the original case.
@@ -134,9 +136,10 @@ class _ExampleSearch:
         return case.bets[bet]["bet"], *results, differing
 
     def _has_same_cause(self, case: Case, bet: int | None, answer: Any) -> bool:
-        readings, against = self._allowing_readings(case, bet, answer)
         if self.verdict == "open":
-            return self.difference.readings[0] in readings
+            allowing = self.difference.together or self.difference.readings[:1]
+            return self.tally.search.of(case, answer).allows(allowing, bet)
+        readings, against = self._allowing_readings(case, bet, answer)
         if self.cause is None:
             return not readings
         if readings or any(point not in against for point in self.difference.against):
@@ -163,11 +166,10 @@ class _ExampleSearch:
         The first are of points without a ruling, the second are against a ruling.
         """
         oracle = self.tally.oracle
-        points = [
-            point
-            for point in oracle.lawful_readings(case, answer, bet)
-            if point not in self.tally.denied
-        ]
+        lawful = self.tally.search.of(case, answer).explain(bet)
+        points = [point for point in lawful.alone if point not in self.tally.denied]
+        if not self.tally.denied & {*lawful.together}:
+            points += lawful.together
         return (
             tuple(point for point in points if not oracle.is_ruled(point[0])),
             tuple(point for point in points if oracle.is_ruled(point[0])),
@@ -181,7 +183,8 @@ class _ExampleSearch:
         readings, against = ((), ()) if unlike else self._allowing_readings(case, bet, answer)
         if self.verdict == "open":
             # Other differences of the kind contradict the other readings that allow this case.
-            readings = tuple(point for point in readings if point in self.difference.readings)
+            known = (*self.difference.readings, *self.difference.together)
+            readings = tuple(point for point in readings if point in known)
         return MinimalExample(
             case=case,
             bet=bet,
@@ -194,6 +197,15 @@ class _ExampleSearch:
             first=self.difference.n,
             unlike=unlike,
         )
+
+    def original(self) -> MinimalExample:
+        """Return the case of the difference itself as the example."""
+        difference = self.difference
+        return MinimalExample(
+            case=difference.case, bet=difference.bet, expected=difference.expected,
+            observed=difference.observed, reasons=difference.reasons,
+            readings=difference.readings, against=(), cause=None, first=difference.n,
+        )  # fmt: skip
 
     def _misreading_of(
         self, case: Case, bet: int | None, answer: Any, against: Points

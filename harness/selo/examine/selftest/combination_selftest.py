@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cases.oracle import compare_hands, returned_stake
+from selo.cases.oracle import compare_hands
+from selo.cases.oracle.told_settlement import returned_stake
 from selo.examine.kills import KillIndex
 from selo.examine.selftest.fault_combination import KnownFault, NotComposable, VendorBuilder
 from selo.examine.selftest.planted_selftest import (

@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle import make_fast_game, returned_stake
+from selo.cases.oracle import make_fast_game
+from selo.cases.oracle.told_settlement import returned_stake
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.mutants import ANSWER_ERRORS, MUTANT_ERRORS

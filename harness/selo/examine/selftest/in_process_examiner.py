@@ -161,11 +161,11 @@ class Examiner:
         analysis = EvidenceAnalysis(
             law=self.law, terms=self._terms(offer_everything(self.law, [self.game]))
         )
-        tally = analysis.tallies[self.game] = Tally(self._oracle)
+        tally = analysis.tallies[self.game] = Tally.inferring(self._oracle)
         for number in sorted(differing)[:: max(1, len(differing) // _MAX_WRONG_CASES)]:
             case = self.kill_matrix.cases[number]
             tally.take(case, answer(case), number)
-        if tally.differences:
+        if tally.wrong_places:
             self._mark_answers(tally, answer, differing, reached)
             wrong, right = frozenset(differing), RightAnswers()
             for number, case, lawful in self._lawful_answers:
@@ -280,17 +280,21 @@ class Examiner:
 
     def _put_cases(self, analysis: EvidenceAnalysis, answer: Answers) -> None:
         """Put every case to the vendor, and locate the causes of wrong answers."""
-        tally = analysis.tallies[self.game] = Tally(self._oracle)
+        tally = analysis.tallies[self.game] = Tally.inferring(self._oracle)
         right = RightAnswers()
         for number, case in enumerate(self._cases(analysis.terms)):
             reply = answer(case)
             before = len(tally.faults), sum(count.right for count in tally.counts.values())
+            if case.group == SITUATION_GROUP:
+                tally.take_situation(case, reply, number)
+                if reply.result is not None:
+                    analysis.situations.setdefault(self.game, []).append((case, reply))
+                continue
             tally.take(case, reply, number)
             faults, rights = len(tally.faults), sum(count.right for count in tally.counts.values())
             if right.wants(case.group, number) and (faults, rights - 1) == before:
                 right.keep(case.group, (case, _answer_of(case, reply), None))
-            if case.group == SITUATION_GROUP and reply.result is not None:
-                analysis.situations.setdefault(self.game, []).append((case, reply))
+                tally.keep_right(case, _answer_of(case, reply))
         analysis.locate_causes_of(self.game, right.samples, self.mutants)
 
     def _play_rounds(

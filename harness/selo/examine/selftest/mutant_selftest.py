@@ -20,7 +20,8 @@ import msgspec
 from msgspec.structs import replace
 
 from selo import data_files
-from selo.cases.oracle import compare_hands, returned_stake
+from selo.cases.oracle import compare_hands
+from selo.cases.oracle.told_settlement import returned_stake
 from selo.examine.selftest.planted_selftest import FaultState, Score, score_fault
 from selo.protocol import messages as m
 from selo.rules.clauses import read_clauses

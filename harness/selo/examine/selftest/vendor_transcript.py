@@ -133,7 +133,7 @@ class TranscriptExaminer:
         terms = transcript.terms
         analysis = EvidenceAnalysis(law=self.law, terms=terms)
         analysis.rounds = RoundTally(self.law, terms, prepared_judge=self._judge)
-        analysis.tallies[self.game] = Tally(self.oracle)
+        analysis.tallies[self.game] = Tally.inferring(self.oracle)
         for chunk in transcript.chunks:
             analysis.add_chunk(chunk)
         for line in transcript.rounds:

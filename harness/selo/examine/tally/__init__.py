@@ -5,15 +5,18 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.examine.tally.answer_count import AnswerCount
     from selo.examine.tally.answer_difference import (
         COMPARE,
+        SETTLEMENT_PARTS,
         Difference,
         DifferenceKind,
         DifferenceShape,
         Point,
         Points,
+        settlement_shape,
     )
-    from selo.examine.tally.tally import SETTLEMENT_PARTS, AnswerCount, Tally, settlement_shape
+    from selo.examine.tally.tally import Tally
 else:
     __getattr__ = front_door(__name__)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import msgspec
 
 from selo.cases import AnswerPart, Case
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 #: An open point and one of its readings.
 Point = tuple[str, str]
@@ -19,6 +19,7 @@ Points = tuple[Point, ...]
 
 #: The bet of a kind of difference that concerns a comparison.
 COMPARE: Final = "compare"
+SETTLEMENT_PARTS: Final = ("result", "prize", "commission", "stake")
 
 
 class DifferenceShape(msgspec.Struct, frozen=True, cache_hash=True):
@@ -41,9 +42,39 @@ class DifferenceGrounds(msgspec.Struct, frozen=True, cache_hash=True):
     """The provisions behind a difference, and the readings under which it is lawful."""
 
     provisions: frozenset[str]
-    #: Readings of points that nobody has ruled on, and readings against a ruling.
+    #: Readings of points that nobody has ruled on, and readings against a ruling: each makes it
+    #: lawful.
     readings: Points
     against: Points
+    #: Readings of points that nobody has ruled on, which only together make it lawful.
+    together: Points = ()
+    #: All readings that together make it lawful, where some of them are against a ruling.
+    jointly: Points = ()
+
+    @classmethod
+    def of(
+        cls,
+        reasons: Iterable[tuple[str, str]],
+        alone: Points,
+        together: Points,
+        is_ruled: Callable[[str], bool],
+    ) -> Self:
+        """Return the grounds of a difference that readings make lawful, alone or together."""
+        against = tuple(point for point in (*alone, *together) if is_ruled(point[0]))
+        return cls(
+            frozenset(provision for provision, _ in reasons),
+            tuple(point for point in alone if not is_ruled(point[0])),
+            against,
+            () if against else together,
+            together if against else (),
+        )
+
+    @property
+    def alternatives(self) -> tuple[Points, ...]:
+        """Every combination of readings that makes it lawful."""
+        joint = self.together or self.jointly
+        alone = () if self.jointly else (*self.readings, *self.against)
+        return (*((point,) for point in alone), *((joint,) if joint else ()))
 
 
 class DifferenceKind(msgspec.Struct, frozen=True, cache_hash=True):
@@ -81,6 +112,11 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     readings: Points
     #: The same for points on which another reading was adopted: the answer is against the ruling.
     against: Points = ()
+    #: Readings of points that nobody has ruled on, which only together make the answer lawful.
+    together: Points = ()
+    #: Whether the law in force gives this answer, and not the readings that nearly all others fit:
+    #: what is expected is what these give.
+    odd: bool = False
 
     @staticmethod
     def describe_settlement(
@@ -101,8 +137,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def open(self) -> bool:
-        """Whether the answer is lawful under some reading of an open point."""
-        return bool(self.readings)
+        """Whether the answer is lawful under some readings of open points."""
+        return bool(self.readings or self.together)
 
     @property
     def lawless(self) -> bool:
@@ -116,3 +152,13 @@ def _in_stakes(amount: Any, stake: Any) -> str:
         return amount
     exact = Fraction(amount) if isinstance(amount, int) else Fraction(*amount)
     return str(exact / stake) if type(stake) is int and stake > 0 else f"{exact}/{stake!r}"
+
+
+def settlement_shape(
+    game: str, bet: str, expected: Mapping[str, Any], observed: Mapping[str, Any]
+) -> DifferenceShape:
+    """Return what a wrong settlement of a bet looks like."""
+    differing = tuple(part for part in observed if observed[part] != expected[part])
+    # Where no result is told, none is known.
+    was, now = (side.get("result", "") for side in (expected, observed))
+    return DifferenceShape(game, bet, was, now, differing)

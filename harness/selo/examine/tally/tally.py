@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
-
-import msgspec
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from selo.cases.case_numbers import NumberRanges
+from selo.cases.oracle import ReadingSearch
 from selo.cases.oracle.told_settlement import told_parts
+from selo.examine.tally.answer_count import AnswerCount, answer_in, error_fault, fraction_fault
 from selo.examine.tally.answer_difference import (
     COMPARE,
+    SETTLEMENT_PARTS,
     Difference,
     DifferenceGrounds,
     DifferenceKind,
     DifferenceShape,
     Points,
+    settlement_shape,
 )
+from selo.examine.tally.difference_grounds import GroundsMemory, deny_readings, reasons_of
+from selo.examine.tally.followed_readings import UnexplainedAnswers
 from selo.examine.tally.place_sets import BetMarks, PlaceSet
-from selo.examine.tally.reading_fit import AnswerReadings, ReadingFit, relative_amount
-from selo.vendors.faults import AdapterFault, FaultKind, make_fault
-from selo.vendors.reply_reader import is_in_lowest_terms
+from selo.examine.tally.reading_fit import ReadingFit, relative_amount
 from selo.vendors.session import count_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
     from selo.cases import Case
-    from selo.cases.oracle import Oracle
+    from selo.cases.oracle import AnswerReadings, Oracle
     from selo.protocol import messages as m
+    from selo.vendors.faults import AdapterFault
     from selo.vendors.reply_reader import Reply
-
-    #: A shape, the choice of the bet, and each amount relative to the stake.
-    _Likeness = tuple[DifferenceShape, str, tuple[int | None, ...]]
 
 
 #: Kinds of differences that are kept: of those that some reading allows, and of the others. Later
@@ -45,28 +45,6 @@ _MAX_SPREAD: Final = 40
 #: Descriptions of differences of one kind that are kept; later ones are kept as one.
 _MAX_DESCRIPTIONS: Final = 60
 _OTHER_DESCRIPTION: Final = "…"
-#: The grounds of this many differences that look alike are worked out; after that, of one in
-#: `_EXAMINED_EVERY`. The others are only checked against the readings that allow the last ones.
-_EXAMINED_ALIKE: Final = 30
-_EXAMINED_EVERY: Final = 16
-#: The last grounds that are remembered for differences that look alike.
-_MAX_GROUNDS: Final = 4
-SETTLEMENT_PARTS: Final = ("result", "prize", "commission", "stake")
-
-
-@dataclass(kw_only=True, slots=True)
-class AnswerCount:
-    """How many answers there were for one game and method."""
-
-    cases: int = 0
-    right: int = 0
-    different: int = 0
-    #: Questions that the law under examination does not answer.
-    silent: int = 0
-    #: Answers that the adapter failed to give.
-    faults: int = 0
-    #: Cases that the product cannot answer, as was declared.
-    skipped: int = 0
 
 
 @dataclass(slots=True)
@@ -94,12 +72,52 @@ class Tally:
     skipped: dict[str, int] = field(default_factory=dict)
     #: Readings that the vendor contradicts elsewhere, although they allow some differences.
     denied: AbstractSet[tuple[str, str]] = frozenset()
-    #: How the wrong answers fit other readings.
+    #: The readings that the vendor seems to follow, and how the wrong answers fit them.
+    search: ReadingSearch = field(init=False)
+    #: Wrong answers that are set aside until these are inferred, if they are to be.
+    unexplained: UnexplainedAnswers | None = field(init=False, default=None)
     reading_fit: ReadingFit = field(default_factory=ReadingFit)
-    _alike: dict[_Likeness, int] = field(default_factory=dict)
-    _grounds_alike: dict[_Likeness, list[DifferenceGrounds]] = field(default_factory=dict)
+    _grounds: GroundsMemory = field(init=False)
     #: Cases that ask for what the vendor does not offer; they are not examined.
     not_offered: int = 0
+
+    def __post_init__(self) -> None:
+        self.search = ReadingSearch(self.oracle)
+        self._grounds = GroundsMemory(self.oracle)
+
+    @classmethod
+    def inferring(cls, oracle: Oracle) -> Self:
+        """Return a tally that infers which readings the vendor follows together."""
+        tally = cls(oracle)
+        tally.unexplained = UnexplainedAnswers(tally.search)
+        return tally
+
+    def take_situation(self, case: Case, reply: Reply, n: int = -1) -> None:
+        """Count the answer to a situation of the register, from which readings are inferred."""
+        if self.unexplained is not None and reply.result is not None:
+            self.unexplained.situations.append((case, answer_in(case, reply)))
+        self.take(case, reply, n)
+
+    def keep_right(self, case: Case, answer: Any) -> None:
+        """Keep one of the right answers, which readings that are inferred must leave right."""
+        if self.unexplained is not None:
+            self.unexplained.right.append((case, answer))
+
+    def infer_readings(self) -> None:
+        """Infer which readings the vendor seems to follow, and count what was set aside."""
+        if self.unexplained is not None:
+            self._release(closing=True)
+
+    def _release(self, *, closing: bool) -> None:
+        unexplained = self.unexplained
+        assert unexplained is not None  # noqa: S101 - only called where there is one
+        before = self.search.followed
+        released = unexplained.release(closing=closing)
+        if self.search.followed != before:
+            # What was counted so far was compared with other readings.
+            self.reading_fit = ReadingFit()
+        for case, answer, n in released:
+            self._note_wrong(case, answer, n)
 
     def take(self, case: Case, reply: Reply, n: int = -1) -> None:
         """Count one answer; `n` is the place of its case in a plan."""
@@ -108,7 +126,7 @@ class Tally:
         if reply.fault is not None:
             self._fault(count, reply.fault, n)
         elif reply.error is not None:
-            self._fault(count, _error_fault(case, reply.error), n)
+            self._fault(count, error_fault(case, reply.error), n)
         elif reply.skipped is not None:
             count.skipped += 1
             self.unanswered_places.add(n)
@@ -136,13 +154,58 @@ class Tally:
             count.cases += right
             count.right += right
 
+    def take_odd_answer(self, case: Case, answer: Any, n: int) -> None:
+        """Count a right answer that contradicts the readings which the vendor seems to follow."""
+        apart = self.search.of(case, answer)
+        self.reading_fit.take(apart, self.search)
+        followed = self.oracle.under(self.search.followed)
+        odd = tuple(
+            (name, self.oracle.reading_of(name))
+            for name, reading in self.search.followed
+            if reading not in (apart.fitting_readings(name) or {reading})
+        )
+        if odd and case.method == "settle":
+            for at in followed.wrong_bets(case, answer):
+                observed = told_parts(answer[at])
+                expected = followed.expected_parts(case, at, observed)
+                shape = settlement_shape(case.game, case.bets[at]["bet"], expected, observed)
+                self._keep_odd(shape, case, (answer, at, n), (expected, observed), odd)
+        elif odd:
+            order = str(followed.compare(case))
+            shape = DifferenceShape(case.game, COMPARE, order, answer)
+            told = {"order": order}, {"order": answer}
+            self._keep_odd(shape, case, (answer, None, n), told, odd)
+
+    def _keep_odd(
+        self,
+        shape: DifferenceShape,
+        case: Case,
+        at: tuple[Any, int | None, int],
+        told: tuple[dict[str, Any], dict[str, Any]],
+        odd: Points,
+    ) -> None:
+        answer, bet, n = at
+        reasons = reasons_of(self.oracle, case, bet or 0)
+        kind = DifferenceKind(shape, DifferenceGrounds.of(reasons, odd, (), self.oracle.is_ruled))
+        if not kind.grounds.readings:
+            # A ruling is kept.
+            return
+        description = "as in force"
+        self._sample(kind, description, (case, answer, bet))
+        if self._needs_example(kind, n, description):
+            expected, observed = told
+            self.differences[kind] = Difference(
+                case=case, bet=bet, expected=expected, observed=observed, n=n, reasons=reasons,
+                readings=kind.grounds.readings, odd=True,
+            )  # fmt: skip
+
     def _count(self, case: Case) -> AnswerCount:
         return self.counts.setdefault((case.game, case.method), AnswerCount())
 
     def _settled(
         self, count: AnswerCount, case: Case, settlements: Sequence[m.Settlement], n: int
     ) -> None:
-        problem = count_fault(len(case.bets), len(settlements)) or _fraction_fault(settlements)
+        problem = count_fault(len(case.bets), len(settlements)) or fraction_fault(settlements)
         if problem is not None:
             self._fault(count, problem, n)
             return
@@ -152,11 +215,25 @@ class Tally:
             return
         count.different += 1
         self.wrong_places.add(n)
-        apart = AnswerReadings(self.oracle, case, settlements)
         for at in wrong:
             self.wrong_bets.add(n, at)
-            self._differs(apart, at, n)
-        self.reading_fit.take(apart, wrong)
+        self._note_wrong(case, settlements, n)
+
+    def _note_wrong(self, case: Case, answer: Any, n: int) -> None:
+        """Note what is wrong in an answer, or set it aside until more is known of readings."""
+        apart = self.search.of(case, answer)
+        settles = case.method == "settle"
+        wrong = self.oracle.wrong_bets(case, answer) if settles else []
+        if self.unexplained is not None and self.unexplained.keeps(apart, wrong or [None], n):
+            if self.unexplained.is_due:
+                self._release(closing=False)
+            return
+        if settles:
+            for at in wrong:
+                self._differs(apart, at, n)
+        else:
+            self._differs_in_order(apart, str(self.oracle.compare(case)), n)
+        self.reading_fit.take(apart, self.search)
 
     def _differs(self, apart: AnswerReadings, at: int, n: int) -> None:
         case, settlements = apart.case, apart.answer
@@ -171,7 +248,7 @@ class Tally:
             for part in observed
             if part != SETTLEMENT_PARTS[0]
         )
-        grounds = self._grounds((shape, str(bet.get("choice")), amounts), apart, at)
+        grounds = self._grounds.of((shape, str(bet.get("choice")), amounts), apart, at)
         kind = DifferenceKind(shape, grounds)
         description = Difference.describe_settlement(bet, lawful, observed)
         self._sample(kind, description, (case, list(settlements), at))
@@ -182,44 +259,11 @@ class Tally:
                 expected=lawful,
                 observed=observed,
                 n=n,
-                reasons=_reasons_of(self.oracle, case, at),
+                reasons=reasons_of(self.oracle, case, at),
                 readings=grounds.readings,
+                together=grounds.together,
                 against=grounds.against,
             )
-
-    def _grounds(
-        self, likeness: _Likeness, apart: AnswerReadings, bet: int | None
-    ) -> DifferenceGrounds:
-        """Return the provisions behind a difference, and the readings under which it is lawful.
-
-        Differences that look alike may rest on other provisions, and may be open or not. Working
-        this out takes time, so it is done only for some of very many that look alike; but a
-        difference is taken for lawful under a reading only after that reading was asked.
-        """
-        times = self._alike[likeness] = self._alike.get(likeness, 0) + 1
-        remembered = self._grounds_alike.setdefault(likeness, [])
-        if times > _EXAMINED_ALIKE and times % _EXAMINED_EVERY:
-            for grounds in remembered:
-                points = (*grounds.readings, *grounds.against)
-                if not points:
-                    # That no reading allows it is assumed only where no reading ever did.
-                    same = len(remembered) == 1
-                else:
-                    same = all(apart.allows(point, bet) for point in points)
-                if same:
-                    return grounds
-        reasons = _reasons_of(self.oracle, apart.case, bet or 0)
-        allowing = tuple(apart.points(bet))
-        grounds = DifferenceGrounds(
-            frozenset(provision for provision, _ in reasons),
-            tuple(point for point in allowing if not self.oracle.is_ruled(point[0])),
-            tuple(point for point in allowing if self.oracle.is_ruled(point[0])),
-        )
-        if grounds in remembered:
-            remembered.remove(grounds)
-        remembered.insert(0, grounds)
-        del remembered[_MAX_GROUNDS:]
-        return grounds
 
     def _compared(self, count: AnswerCount, case: Case, order: str, n: int) -> None:
         lawful = self.oracle.compare(case)
@@ -232,10 +276,12 @@ class Tally:
         count.different += 1
         self.wrong_places.add(n)
         self.wrong_bets.add(n, 0)
-        apart = AnswerReadings(self.oracle, case, order)
+        self._note_wrong(case, order, n)
+
+    def _differs_in_order(self, apart: AnswerReadings, lawful: str, n: int) -> None:
+        case, order = apart.case, apart.answer
         shape = DifferenceShape(case.game, COMPARE, lawful, order)
-        grounds = self._grounds((shape, "", ()), apart, None)
-        self.reading_fit.take(apart, [])
+        grounds = self._grounds.of((shape, "", ()), apart, None)
         kind = DifferenceKind(shape, grounds)
         description = f"{COMPARE} {lawful}>{order}"
         self._sample(kind, description, (case, order, None))
@@ -246,8 +292,9 @@ class Tally:
                 expected={"order": lawful},
                 observed={"order": order},
                 n=n,
-                reasons=_reasons_of(self.oracle, case, 0),
+                reasons=reasons_of(self.oracle, case, 0),
                 readings=grounds.readings,
+                together=grounds.together,
                 against=grounds.against,
             )
 
@@ -297,7 +344,7 @@ class Tally:
 
     def _is_full(self, kind: DifferenceKind) -> bool:
         """Return whether no more kinds are kept that some reading allows, or that none does."""
-        is_open = bool(kind.grounds.readings)
+        is_open = bool(kind.grounds.readings or kind.grounds.together)
         alike = sum(difference.open == is_open for difference in self.differences.values())
         return alike >= _MAX_KINDS
 
@@ -325,17 +372,12 @@ class Tally:
         Of several readings that allow a difference, those that allow the most differences are kept.
         """
         self.denied = points
-        weight: dict[tuple[str, str], int] = {}
-        for kind, difference in self.differences.items():
-            for point in (*difference.readings, *difference.against):
-                weight[point] = weight.get(point, 0) + self.times[kind]
-        for kind, difference in self.differences.items():
-            if difference.readings or difference.against:
-                self.differences[kind] = msgspec.structs.replace(
-                    difference,
-                    readings=_likeliest_readings(difference.readings, points, weight),
-                    against=_likeliest_readings(difference.against, points, weight),
-                )
+        denied = {name for name, _ in points}
+        for kind, difference in list(self.differences.items()):
+            if difference.odd and all(name in denied for name, _ in difference.readings):
+                # The readings that it contradicts are not followed.
+                del self.differences[kind], self.times[kind], self.samples[kind]
+        deny_readings(self.differences, self.times, points)
 
     @property
     def violates(self) -> bool:
@@ -351,41 +393,3 @@ class Tally:
         return any(
             not difference.open and difference.lawless for difference in self.differences.values()
         )
-
-
-def _likeliest_readings(
-    points: Points, denied: AbstractSet[tuple[str, str]], weight: Mapping[tuple[str, str], int]
-) -> Points:
-    """Return the readings that are not denied and allow the most differences."""
-    left = [point for point in points if point not in denied]
-    most = max((weight[point] for point in left), default=0)
-    return tuple(point for point in left if weight[point] == most)
-
-
-def settlement_shape(
-    game: str, bet: str, expected: Mapping[str, Any], observed: Mapping[str, Any]
-) -> DifferenceShape:
-    """Return what a wrong settlement of a bet looks like."""
-    differing = tuple(part for part in observed if observed[part] != expected[part])
-    # Where no result is told, none is known.
-    was, now = (side.get("result", "") for side in (expected, observed))
-    return DifferenceShape(game, bet, was, now, differing)
-
-
-def _error_fault(case: Case, error: m.Fault) -> AdapterFault:
-    return make_fault(
-        FaultKind.ERROR_ANSWER, method=case.method, code=error.code, problem=error.message
-    )
-
-
-def _fraction_fault(settlements: Sequence[Any]) -> AdapterFault | None:
-    for at, settlement in enumerate(settlements):
-        for part, amount in told_parts(settlement).items():
-            if isinstance(amount, list) and not is_in_lowest_terms(amount):
-                where = f"$.result.settlements[{at}].{part}"
-                return make_fault(FaultKind.WRONG_SHAPE, problem="not in lowest terms", path=where)
-    return None
-
-
-def _reasons_of(oracle: Oracle, case: Case, at: int) -> tuple[tuple[str, str], ...]:
-    return tuple((reason.provision, reason.role) for reason in oracle.derivation_of(case, at))
