@@ -5,12 +5,19 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.verdict.provision_verdict import Result, Verdict, VerdictReason, judge_provision
+    from selo.verdict.provision_verdict import (
+        ReadingVerdict,
+        Result,
+        Verdict,
+        VerdictReason,
+        judge_provision,
+    )
     from selo.verdict.verdict_phrases import explain_verdict, missing_offer_phrase
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
+    "ReadingVerdict",
     "Result",
     "Verdict",
     "VerdictReason",

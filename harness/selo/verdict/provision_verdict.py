@@ -6,6 +6,8 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from selo.law.files.provision_file import ClosedRecord, Way
 from selo.text import Words
 from selo.verdict.observations import (
@@ -175,6 +177,15 @@ class VerdictPart(ClosedRecord, frozen=True):
     not_offered: tuple[MissingOffer, ...] = ()
 
 
+class ReadingVerdict(ClosedRecord, frozen=True):
+    """What would be said of a provision if a reading of an open point were adopted."""
+
+    divergence: str
+    reading: str
+    result: Result
+    reason: VerdictReason
+
+
 class Verdict(ClosedRecord, frozen=True):
     """What is said of one provision, and on what it rests."""
 
@@ -194,6 +205,9 @@ class Verdict(ClosedRecord, frozen=True):
     left_out: str | None = None
     #: The open point and its adopted reading under which the provision has no effect.
     idle: tuple[str, str] | None = None
+    #: What would be said under each reading of each open point that the answers touch, all other
+    #: points being left as they are.
+    under: tuple[ReadingVerdict, ...] = ()
 
     @property
     def not_offered(self) -> tuple[MissingOffer, ...]:
@@ -202,7 +216,31 @@ class Verdict(ClosedRecord, frozen=True):
 
 
 def judge_provision(observations: ProvisionObservations, rulings: Rulings = NO_RULINGS) -> Verdict:
-    """Return the verdict on one provision."""
+    """Return the verdict on one provision, and what it would be under each open reading."""
+    verdict = _judge_ruled(observations, rulings)
+    under = [
+        ReadingVerdict(divergence=name, reading=reading, result=ruled.result, reason=ruled.reason)
+        for name, readings in _open_readings(observations, rulings).items()
+        for reading in readings
+        for ruled in (_judge_ruled(observations, rulings.adopting(name, reading)),)
+    ]
+    return msgspec.structs.replace(verdict, under=tuple(under))
+
+
+def _open_readings(
+    observations: ProvisionObservations, rulings: Rulings
+) -> dict[str, dict[str, None]]:
+    """Return the readings of each open point without a ruling that the answers touch."""
+    touched: dict[str, dict[str, None]] = {}
+    for observation in observations.looks.values():
+        for followed in observation.followed:
+            if rulings.reading(followed.divergence) is None:
+                touched.setdefault(followed.divergence, {}).update(dict.fromkeys(followed.fits))
+    return touched
+
+
+def _judge_ruled(observations: ProvisionObservations, rulings: Rulings) -> Verdict:
+    """Return the verdict on one provision under some rulings."""
     parts = tuple(_verdict_parts(observations, rulings))
     program = max(
         ((part.result, part.reason) for part in parts if part.way is not Way.INSPECTION),

@@ -56,6 +56,11 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """The adopted reading of each open point."""
         return {ruling.divergence: ruling.reading for ruling in self.adopted}
 
+    def adopting(self, divergence: str, reading: str) -> Rulings:
+        """Return the rulings with one more reading adopted."""
+        ruling = Ruling(divergence=divergence, reading=reading, source=RulingSource.GIVEN)
+        return Rulings(adopted=(*self.adopted, ruling))
+
     def reading(self, divergence: str) -> str | None:
         """Return the reading adopted on `divergence`, if one is."""
         return self.followed.get(divergence)

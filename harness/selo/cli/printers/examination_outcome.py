@@ -79,6 +79,8 @@ _STYLES = {
 _DRAW_RESULTS = {"fair": "conforms", "doubtful": "inconclusive", "unfair": "violates"}
 _MAX_FINDINGS = 20
 _MAX_ACTS = 16
+#: Lines on what would be said under other readings.
+_MAX_READINGS = 24
 _MAX_VALUE_LENGTH = 400
 _MAX_NAME_LENGTH = 120
 _MAX_NOTE_LENGTH = 1200
@@ -119,6 +121,7 @@ def print_outcome(
         out.print(f"    {counts}", style="dim")
         _print_not_offered(out, law, result, game, language)
     _print_requested(out, law, result, _STYLES, language)
+    _print_readings(out, result, language)
     overall = result.summary.overall
     cases = sum(count.cases for count in result.counts)
     out.print()
@@ -134,6 +137,31 @@ def print_outcome(
         out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
     for hint in _next_steps(result, language):
         out.print(say("fault.hint", language, hint=hint), soft_wrap=True)
+
+
+def _print_readings(out: Console, result: ExaminationResult, language: str) -> None:
+    """Print what would be said of each touched provision under each reading of an open point."""
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for verdict in result.summary.provisions:
+        for ruled in verdict.under:
+            key = (ruled.divergence, ruled.reading, str(ruled.result))
+            alike.setdefault(key, []).append(verdict.provision)
+    last = ""
+    for (divergence, reading, verdict_name), provisions in sorted(alike.items())[:_MAX_READINGS]:
+        if divergence != last:
+            out.print(f"? {divergence}", style="yellow")
+            last = divergence
+        slots = {
+            "reading": reading,
+            "result": say(f"verdict.{verdict_name}", language),
+            "provision": provisions[0],
+            "count": len(provisions),
+        }
+        line = say("report.terminal.under", language, **slots)
+        out.print(f"{_MARGIN}{line}", style="dim")
+    if len(alike) > _MAX_READINGS:
+        count = len(alike) - _MAX_READINGS
+        out.print(f"{_MARGIN}{say('examine.more-readings', language, count=count)}", style="dim")
 
 
 def _next_steps(result: ExaminationResult, language: str) -> Iterator[str]:

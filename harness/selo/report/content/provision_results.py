@@ -123,6 +123,7 @@ def _provision_record(  # noqa: PLR0913, PLR0917 - all that is known of one
         findings=list(verdict.findings),
         faults=list(verdict.faults),
         followed=list(verdict.followed),
+        under=list(verdict.under),
         witnesses=list(verdict.witnesses),
         divergences=points.get(held.id, []),
         file=f"specs/{held.instrument.id}/articles/{document.path.name}",

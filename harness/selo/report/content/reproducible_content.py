@@ -34,6 +34,7 @@ from selo.report.model.report_model import (
     OfferedGameRecord,
     OpenPoint,
     ProvisionRecord,
+    ProvisionsUnderReadings,
     Report,
     StatementRecord,
     StatisticRecord,
@@ -83,7 +84,21 @@ def list_open_points(law: Law, outcome: ExaminationResult) -> Iterator[OpenPoint
             times=0 if adherence_of_point is None else adherence_of_point.times,
             cases=0 if adherence_of_point is None else adherence_of_point.cases,
             ruled=rulings.get(point.id),
+            under=list(_verdicts_under(outcome, point.id)),
         )
+
+
+def _verdicts_under(outcome: ExaminationResult, point: str) -> Iterator[ProvisionsUnderReadings]:
+    """Yield the provisions that an open point touches, by their results under its readings."""
+    alike: dict[tuple[tuple[str, Result], ...], list[str]] = {}
+    for verdict in outcome.summary.provisions:
+        results = tuple(
+            (ruled.reading, ruled.result) for ruled in verdict.under if ruled.divergence == point
+        )
+        if results:
+            alike.setdefault(results, []).append(verdict.provision)
+    for results, provisions in alike.items():
+        yield ProvisionsUnderReadings(provisions=provisions, results=dict(results))
 
 
 class ReproducibleContent(msgspec.Struct, frozen=True, kw_only=True):

@@ -134,9 +134,13 @@ def _case(
                 "\n".join(_body_lines(provision, sheets, language)), keep="\n"
             )
     output = ET.SubElement(case, "system-out")
+    under = (
+        f"\nunder {ruled.divergence} = {ruled.reading}: {ruled.result} ({ruled.reason})"
+        for ruled in provision.under
+    )
     output.text = (
         f"{provision.result} ({provision.reason}): {provision.cases} cases, "
-        f"{provision.decisive} decisive"
+        f"{provision.decisive} decisive{''.join(under)}"
     )
     return case
 

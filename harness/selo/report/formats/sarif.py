@@ -99,6 +99,10 @@ def _rule(provision: ProvisionRecord) -> dict[str, Any]:
         "help": {"text": "\n\n".join([cited, *texts])},
         "properties": {
             "verdict": provision.result,
+            "under": [
+                {"point": ruled.divergence, "reading": ruled.reading, "verdict": ruled.result}
+                for ruled in provision.under
+            ],
             "reason": provision.reason,
             "counts": provision.counts,
             "cases": provision.cases,

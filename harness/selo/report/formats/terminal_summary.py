@@ -177,6 +177,15 @@ def _points(report: Report, language: str) -> Iterator[StyledLine]:
             yield f"? {open_point.divergence}: {open_point.question.get(language)}", "yellow"
             slots = {"reading": follows, "times": open_point.times, "cases": open_point.cases}
             yield "  " + _say_terminal("follows", language, **slots), "dim"
+            for row in open_point.under:
+                for reading, result in row.results.items():
+                    slots = {
+                        "reading": reading,
+                        "result": say(f"verdict.{result}", language),
+                        "count": len(row.provisions),
+                        "provision": row.provisions[0],
+                    }
+                    yield "  " + _say_terminal("under", language, **slots), "dim"
 
 
 def _foot(report: Report, language: str) -> Iterator[StyledLine]:

@@ -9,7 +9,7 @@ from selo.law.files.provision_file import ClosedRecord, Way
 from selo.rules.mutants import Cause
 from selo.table_values import Options, Outcome
 from selo.text import Text, Words
-from selo.verdict import Result, VerdictReason
+from selo.verdict import ReadingVerdict, Result, VerdictReason
 from selo.verdict.observations import MissingOffer, ReadingAdherence, Witness
 
 
@@ -69,6 +69,8 @@ class ProvisionRecord(ClosedRecord, frozen=True):
     #: Planted faults in which only this provision is broken, and how many of them were found.
     planted: int | None = None
     killed: int | None = None
+    #: What would be said of it under each reading of each open point that the answers touch.
+    under: list[ReadingVerdict] = []
 
 
 class SelftestRecord(ClosedRecord, frozen=True):
@@ -177,6 +179,14 @@ class CaseSheet(ClosedRecord, frozen=True):
         return self.per_million_is or "at-most"
 
 
+class ProvisionsUnderReadings(ClosedRecord, frozen=True):
+    """Provisions of which the same would be said under each reading of an open point."""
+
+    provisions: list[str]
+    #: By reading, if it were adopted and all other points left as they are.
+    results: dict[str, Result]
+
+
 class OpenPoint(ClosedRecord, frozen=True):
     """A point on which the law can be read in two ways and that bears on this result."""
 
@@ -190,6 +200,8 @@ class OpenPoint(ClosedRecord, frozen=True):
     times: int
     cases: int
     ruled: str | None
+    #: The provisions that it touches, under each reading; nothing where a ruling was given.
+    under: list[ProvisionsUnderReadings] = []
 
 
 class FrequencyRecord(ClosedRecord, frozen=True):
