@@ -5,13 +5,8 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.verdict.provision_verdict import (
-        ReadingVerdict,
-        Result,
-        Verdict,
-        VerdictReason,
-        judge_provision,
-    )
+    from selo.verdict.provision_verdict import ReadingVerdict, Verdict, judge_provision
+    from selo.verdict.result_and_reason import Result, VerdictReason
     from selo.verdict.verdict_phrases import explain_verdict, missing_offer_phrase
 else:
     __getattr__ = front_door(__name__)

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from selo.law.files.provision_file import ClosedRecord
-from selo.verdict.provision_verdict import Result
+from selo.verdict.result_and_reason import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from selo.verdict.observations import MissingOffer
     from selo.verdict.overall import Overall
-    from selo.verdict.provision_verdict import Result, Verdict
+    from selo.verdict.provision_verdict import Verdict
+    from selo.verdict.result_and_reason import Result
     from selo.verdict.rulings import Ruling
 
 
