@@ -216,7 +216,7 @@ class _CoverSearch:
     def _wrong_answers(self) -> Iterator[_WrongAnswer]:
         for n, case, answer in self._run.wrong_cases():
             if case.method == COMPARE:
-                lawful = self._oracle.compare(case)
+                lawful, answer = self._oracle.compare(case), self._oracle.told_order(case, answer)  # noqa: PLW2901 - the same, in short
                 parts = frozenset({AnswerPart.COMPARISON})
                 yield _WrongAnswer(n, f"{COMPARE} {lawful}>{answer}", parts, (case, answer, None))
             # Another number of settlements is a fault of the adapter, which nobody can list.

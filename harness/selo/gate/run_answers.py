@@ -118,4 +118,4 @@ def _case_of(head: _RecordedHead, exchange: _RecordedExchange) -> Case:
 
 def _answer_of(head: _RecordedHead, exchange: _RecordedExchange, form: Any) -> Any:
     result: Any = msgspec.json.decode(exchange.answer, type=form)
-    return result.settlements if head.method == "settle" else result.order
+    return result.settlements if head.method == "settle" else result

@@ -96,7 +96,11 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "stake": "What goes back of the stake: all for `win`, `push` and `refused`, 0 for `lose` "
         "and `stands`; for `void` all where the law gives it back, 0 where it stays on the table.",
     },
-    "Compared": {"order": "How a ranks against b."},
+    "Compared": {
+        "order": "How a ranks against b.",
+        "hand_points": "What a and b count, in games whose law counts points of a hand; may be "
+        "left out. It is examined where the law held says what the hand counts.",
+    },
     "SettledResults": {"settlements": "One settlement for each bet, in the same order."},
     "SettledNets": {"settlements": "One settlement for each bet, in the same order."},
     "SettledResultsAndNets": {"settlements": "One settlement for each bet, in the same order."},

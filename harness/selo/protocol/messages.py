@@ -260,6 +260,8 @@ class Compared(Closed, frozen=True, kw_only=True):
     """The answer to `compare`: how the first hand ranks against the second."""
 
     order: Literal["higher", "lower", "equal"]
+    #: What each hand counts, where the vendor tells it.
+    hand_points: Annotated[list[Whole], Meta(min_length=2, max_length=2)] | None = None
 
 
 class Skipped(Closed, frozen=True, kw_only=True):

@@ -84,7 +84,8 @@ class ReplyReader:
 
     def _expected_keys(self, answers: list[Any]) -> int:
         if self.method == "compare":
-            return (_ENVELOPE_KEYS + 1) * len(answers)
+            told = sum(answer.result.hand_points is not None for answer in answers)
+            return (_ENVELOPE_KEYS + 1) * len(answers) + told
         if self.method == "draw":
             return _ENVELOPE_KEYS + _count_keys(answers[0].result.outcomes) + 1
         return (_ENVELOPE_KEYS + 1) * len(answers) + sum(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
-from selo.cases.oracle.comparison_cache import ComparisonCache
+from selo.cases.oracle.comparison_cache import ComparisonCache, lawful_points, told_order
 from selo.cases.oracle.fast_settlement import (
     forget_outcomes,
     make_fast_game,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from selo.cases.case import Case
     from selo.cases.oracle.told_settlement import ToldSettlement
     from selo.law import Law
+    from selo.protocol.messages import Compared
     from selo.rules.settlement import Game
     from selo.table_values import Outcome
 
@@ -180,6 +181,21 @@ class Oracle:
         if cache is None:
             cache = self._comparison_caches[case.game] = ComparisonCache(self.game(case.game))
         return cache.compare(case.a, case.b)
+
+    def told_order(self, case: Case, told: Compared) -> str:
+        """Return the answer to a comparison as its order, and its points if they are wrong."""
+        return (
+            told.order if told.hand_points is None else told_order(self.game(case.game), case, told)
+        )
+
+    def expected_order(self, case: Case, observed: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the lawful answer to a comparison, in the parts that were observed."""
+        lawful: dict[str, Any] = {"order": self.compare(case)}
+        if "hand_points" in observed:
+            lawful["hand_points"] = lawful_points(
+                self.game(case.game), case, observed["hand_points"]
+            )
+        return lawful
 
     def answer(self, case: Case) -> list[ToldSettlement] | str | None:
         """Return the answer of a lawful vendor to a case, or None where the law is silent.

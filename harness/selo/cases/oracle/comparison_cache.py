@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from selo.cases.oracle.told_settlement import join_order
 from selo.rules.settlement import ThrowingGame, TileGame
 from selo.rules.settlement.settlement_models import NoRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from selo.cases.case import Case
+    from selo.protocol.messages import Compared
     from selo.rules.settlement import Game
 
     #: The place of a hand in the order of hands, and whether the law at hand defines it.
@@ -47,6 +50,24 @@ class ComparisonCache:
                 self._ranks.clear()
             rank = self._ranks[cards] = _rank_hand(game, hand)
         return rank
+
+
+def told_order(game: Game | ThrowingGame, case: Case, told: Compared) -> str:
+    """Return the answer to a comparison as its order, and its points if they are wrong."""
+    if told.hand_points is None:
+        return told.order
+    lawful = lawful_points(game, case, told.hand_points)
+    return told.order if told.hand_points == lawful else join_order(told.order, told.hand_points)
+
+
+def lawful_points(game: Game | ThrowingGame, case: Case, told: Sequence[int]) -> list[int]:
+    """Return what the hands of a case count; what is `told` where the law at hand is silent."""
+    if not isinstance(game, TileGame):
+        return list(told)
+    known = [game.points_of(hand) for hand in (case.a, case.b)]
+    return [
+        number if points is None else points for number, points in zip(told, known, strict=True)
+    ]
 
 
 def _rank_hand(game: Game, hand: Sequence[str]) -> HandRank:

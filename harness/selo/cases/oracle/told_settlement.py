@@ -46,6 +46,9 @@ _FORMS: Final[Mapping[str, Any]] = {
     "result-and-net": ResultAndNetSettlement,
     FULL: Settlement,
 }
+#: Between the order of two hands and their points, and between the points.
+_POINTS: Final = " at "
+_BETWEEN: Final = ":"
 #: Settlements that do not tell everything.
 PARTIAL_SETTLEMENTS: Final = (ResultSettlement, NetSettlement, ResultAndNetSettlement)
 
@@ -99,6 +102,19 @@ def tell_settlement(level: str, plain: Plain, bet: Bet) -> ToldSettlement:
     """Return a settlement as a vendor tells it at `level`."""
     told: ToldSettlement = _FORMS[level](**lawful_parts(plain, bet, TOLD_PARTS[level]))
     return told
+
+
+def order_parts(answer: str) -> dict[str, Any]:
+    """Return the parts of the answer to a comparison: the order, and points that are wrong."""
+    order, _, points = answer.partition(_POINTS)
+    if not points:
+        return {"order": order}
+    return {"order": order, "hand_points": [int(number) for number in points.split(_BETWEEN)]}
+
+
+def join_order(order: str, points: Iterable[int]) -> str:
+    """Return the answer to a comparison with points that are wrong."""
+    return f"{order}{_POINTS}" + _BETWEEN.join(map(str, points))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

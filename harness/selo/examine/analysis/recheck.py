@@ -69,7 +69,9 @@ class Rechecker:
         decode_canonical(line)
         wanted = self._oracle.compare(case)
         answer = _decode_compared(case_line.answer)
-        return case_line.right is (None if wanted is None else wanted == answer.order)
+        return case_line.right is (
+            None if wanted is None else wanted == self._oracle.told_order(case, answer)
+        )
 
     def _decode_settled(self, game: str, answer: msgspec.Raw) -> Any:
         """Return the settlements of a game, which tell what its vendor declared."""

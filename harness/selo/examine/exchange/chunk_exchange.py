@@ -99,7 +99,7 @@ def ask_chunk(
             if result is not None and (
                 oracle.is_exactly_expected(case, result.settlements)
                 if settles
-                else oracle.compare(case) == result.order
+                else oracle.compare(case) == oracle.told_order(case, result)
             ):
                 # An answer that equals the expectation is sound as well.
                 lines.append(_right_line(case, n, sent.popleft(), result))
@@ -157,7 +157,7 @@ def _is_right(oracle: Oracle, case: Case, reply: Reply) -> bool | None:
             oracle.remember(case, reply.result.settlements)
         return right
     wanted = oracle.compare(case)
-    return None if wanted is None else bool(wanted == reply.result.order)
+    return None if wanted is None else wanted == oracle.told_order(case, reply.result)
 
 
 def find_answer_fault(case: Case, reply: Reply) -> AdapterFault | None:

@@ -78,7 +78,7 @@ class ReductionLog:
     def settle(self, case: Case) -> Any:
         """Return the settlements of a case or the order of its hands; raise if it has no answer."""
         result = self._result(case.method, case.params())
-        return result.settlements if case.method == "settle" else result.order
+        return result.settlements if case.method == "settle" else result
 
     def play(self, script: Script) -> PlayedScript:
         """Return the played round; raise if it was not played."""

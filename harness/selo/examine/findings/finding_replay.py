@@ -70,7 +70,7 @@ def replay_finding(law: Law, finding: Finding, session: Session) -> ReplayedAnsw
 def _lawful_part(oracle: Oracle, finding: Finding, observed: dict[str, Any]) -> dict[str, Any]:
     """Return what the law requires of the bet, or of the comparison, of a finding."""
     if finding.bet is None:
-        return {"order": oracle.compare(finding.case)}
+        return oracle.expected_order(finding.case, observed or finding.observed)
     return oracle.expected_parts(finding.case, finding.bet, observed or finding.observed)
 
 
@@ -79,7 +79,7 @@ def _answered_part(finding: Finding, answer: Any) -> dict[str, Any]:
     if answer is None:
         return {}
     if finding.bet is None:
-        return {"order": answer["order"]}
+        return {name: answer[name] for name in finding.observed if name in answer}
     settlements = answer["settlements"]
     return dict(settlements[finding.bet]) if finding.bet < len(settlements) else {}
 

@@ -15,8 +15,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from selo.cases.oracle import is_answer_of
-from selo.cases.oracle.told_settlement import told_parts
+from selo.cases.oracle.told_settlement import order_parts, told_parts
 from selo.examine.findings.case_shrinker import shrink_case
+from selo.protocol.messages import Compared
 from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
@@ -98,9 +99,12 @@ class _ExampleSearch:
     def answer_to(self, case: Case) -> Any:
         """Return the answer of the vendor; none if it does not answer."""
         try:
-            return self.ask(case)
+            answer = self.ask(case)
         except ValueError:
             return None
+        return (
+            self.tally.oracle.told_order(case, answer) if isinstance(answer, Compared) else answer
+        )
 
     def shows(self, case: Case, bet: int | None) -> bool:
         """Return whether a smaller case shows the same difference."""
@@ -236,7 +240,7 @@ def is_lawful_under(game: Any, case: Case, answer: Any, bet: int | None) -> bool
 
 def _observed_in(answer: Any, bet: int | None) -> dict[str, Any]:
     if bet is None:
-        return {"order": answer}
+        return order_parts(answer)
     return told_parts(answer[bet])
 
 
@@ -244,5 +248,5 @@ def _expected_in(
     tally: Tally, case: Case, bet: int | None, observed: dict[str, Any]
 ) -> dict[str, Any]:
     if bet is None:
-        return {"order": tally.oracle.compare(case)}
+        return tally.oracle.expected_order(case, observed)
     return tally.oracle.expected_parts(case, bet, observed)

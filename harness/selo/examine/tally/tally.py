@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from selo.cases.case_numbers import NumberRanges
 from selo.cases.oracle import ReadingSearch
-from selo.cases.oracle.told_settlement import told_parts
+from selo.cases.oracle.told_settlement import order_parts, told_parts
 from selo.examine.tally.answer_count import AnswerCount, answer_in, error_fault, fraction_fault
 from selo.examine.tally.answer_difference import (
     COMPARE,
@@ -136,7 +136,7 @@ class Tally:
         elif case.method == "settle":
             self._settled(count, case, reply.result.settlements, n)
         else:
-            self._compared(count, case, reply.result.order, n)
+            self._compared(count, case, self.oracle.told_order(case, reply.result), n)
 
     def take_all(self, cases: Sequence[Case], answers: Sequence[Any]) -> None:
         """Count the answers to many settlements that were given without a fault."""
@@ -289,8 +289,8 @@ class Tally:
             self.differences[kind] = Difference(
                 case=case,
                 bet=None,
-                expected={"order": lawful},
-                observed={"order": order},
+                expected=self.oracle.expected_order(case, order_parts(order)),
+                observed=order_parts(order),
                 n=n,
                 reasons=reasons_of(self.oracle, case, 0),
                 readings=grounds.readings,

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 #: Methods of the protocol whose wrong answers are explained by a misreading of the law.
 _SETTLEMENT_METHODS: Final = frozenset({"settle", "compare"})
+_POINTS: Final = "hand_points"
 _AMOUNTS: Final = frozenset({"prize", "commission", "stake", "net"})
 #: Fields of a bet that its name and its stake say already.
 _TOLD_OF_BETS: Final = frozenset({"bet", "choice", "stake"})
@@ -228,7 +229,9 @@ class FindingSheetWriter:
                 parts.append(words(f"report.fact.{name}", value=words(f"report.result.{value}")))
             elif name == "frequencies":
                 parts.append(self._frequencies(finding, value))
-            elif has_message(f"report.fact.{name}") and finding.method in {DRAW, DESCRIBE}:
+            elif name == _POINTS or (
+                has_message(f"report.fact.{name}") and finding.method in {DRAW, DESCRIBE}
+            ):
                 parts.append(words(f"report.fact.{name}", value=_format_value(value) or "–"))
             elif finding.method == DESCRIBE:
                 what = self._names.declared(finding.game, name)

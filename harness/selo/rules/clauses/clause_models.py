@@ -173,6 +173,8 @@ class Tiles(Clause, frozen=True, kw_only=True):
     pairs: list[list[str]] = []
     alike: str | None = None
     level: str | None = None
+    #: What a pair of the line counts, where the law says it.
+    points: int | None = None
 
 
 class Option(Clause, frozen=True, kw_only=True):

@@ -41,6 +41,8 @@ class PairRank:
 
     line: int
     reason: DerivationStep
+    #: What the pair counts, where the law says it.
+    points: int | None = None
 
 
 @dataclass(kw_only=True)
@@ -56,6 +58,11 @@ class TileGame(Game):
         """Return the derivation of the comparison of two pairs."""
         ranks = (self.pair_ranks.get(self.set.read_pair(tiles)) for tiles in (pair, other))
         return tuple(rank.reason for rank in ranks if rank is not None)
+
+    def points_of(self, pair: Sequence[str]) -> int | None:
+        """Return what a pair counts, or None where the law at hand does not say it."""
+        rank = self.pair_ranks.get(self.set.read_pair(pair))
+        return None if rank is None else rank.points
 
     def is_judged(self, pair: Sequence[str], other: Sequence[str]) -> bool:
         """Return whether the law in force decides the comparison of two pairs."""
@@ -147,7 +154,7 @@ def _printed_pairs(
                 raise located.error_at(
                     "pairs", f"{printed} stands on line {line_of[pair]} too", _ONE_LINE_HINT
                 )
-            yield pair, PairRank(line=numbers[clause.tiles], reason=reason)
+            yield pair, PairRank(line=numbers[clause.tiles], reason=reason, points=clause.points)
 
 
 def _reconstructed_pairs(
@@ -164,11 +171,17 @@ def _replaceable_pairs(
     lines: Sequence[tuple[LocatedClause, c.Tiles]], tiles: TileSet
 ) -> Iterator[tuple[TilePair, PairRank]]:
     numbers = _line_numbers(lines)
+    points = {clause.tiles: clause.points for _, clause in lines if clause.points is not None}
     for located, clause in lines:
         if clause.alike is not None:
             reason = DerivationStep(provision=located.held.id, role="alike", condition=clause.alike)
             for pair in _replace_tile(located, clause, lines, tiles):
-                yield pair, PairRank(line=numbers[clause.tiles], reason=reason)
+                yield (
+                    pair,
+                    PairRank(
+                        line=numbers[clause.tiles], reason=reason, points=points.get(clause.tiles)
+                    ),
+                )
 
 
 def _replace_tile(
