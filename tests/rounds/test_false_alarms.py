@@ -46,7 +46,7 @@ def some(*counts):
     return [first, *(pytest.param(count, marks=pytest.mark.full) for count in others)]
 
 
-@pytest.mark.parametrize("count", some(60, 10_000))
+@pytest.mark.parametrize("count", some(25, 10_000))
 def test_a_table_that_closes_misses_nothing_that_is_not_due(judge, rounds_of, game, count):
     for (script, played), at in cuts(rounds_of(game), count):
         shorter = lawful.cut_round(script, played, at)
@@ -54,7 +54,7 @@ def test_a_table_that_closes_misses_nothing_that_is_not_due(judge, rounds_of, ga
         assert judge.judge(*shorter) == [], (script.name, at)
 
 
-@pytest.mark.parametrize("count", some(30, 3_000))
+@pytest.mark.parametrize("count", some(12, 3_000))
 def test_a_table_that_finishes_when_it_is_closed_breaks_nothing(
     judge, session, rounds_of, game, count
 ):
@@ -64,7 +64,7 @@ def test_a_table_that_finishes_when_it_is_closed_breaks_nothing(
         assert judge.judge(script, played) == [], (script.name, len(script.acts))
 
 
-@pytest.mark.parametrize("count", some(60, 3_000))
+@pytest.mark.parametrize("count", some(25, 3_000))
 def test_no_part_of_a_script_accuses_a_lawful_vendor(judge, session, rounds_of, game, count):
     scripts = lawful.subsets([script for script, _ in rounds_of(game)], count, game)
 
@@ -107,7 +107,7 @@ def test_an_optional_field_that_is_left_out_breaks_no_law(law, judge, rounds_of,
             for reading in known
         ]
     for each in judges:
-        for script, played in rounds_of(game)[:: 4 if readings == "defaults" else 1]:
+        for script, played in rounds_of(game)[:: 12 if readings == "defaults" else 1]:
             before = {(one.manner, one.constraint) for one in each.judge(script, played)}
             for dropped in [*({one} for one in fields), {*fields}, *mixed]:
                 found = each.judge(script, lawful.without_fields(played, dropped))
@@ -121,8 +121,8 @@ def test_a_provision_that_needs_an_untold_field_does_not_conform(law, rounds_of,
             (script, lawful.without_fields(played, {(event, name)}))
             for script, played in rounds_of(game)
             if script.provisions
-        ]
-        told = tally_of(law, rounds_of(game))
+        ][::3]
+        told = tally_of(law, rounds_of(game)[::3])
         untold = tally_of(law, dropped)
 
         assert not told.untold

@@ -9,6 +9,7 @@ from selo.protocol.schema import game_words
 from selo.rounds import Script, describe_lacking
 from selo.rounds.generate import (
     TABLE_MODELS,
+    generate_covering_tables,
     generate_prize_lines,
     generate_scripts,
     read_written_scripts,
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _GENERATED_SCRIPTS: Final = {"quick": 25, "standard": 60, "full": 120}
 #: How often every prize line is won and lost, each time by other outcomes.
 _PRIZE_LINE_REPEATS: Final = {"quick": 1, "standard": 1, "full": 2}
+#: How many pairwise covering designs of tables are played, each with other outcomes.
+_COVERING_DESIGNS: Final = {"quick": 0, "standard": 1, "full": 2}
 
 
 def plan_scripts(
@@ -73,6 +76,8 @@ def scripts_for_offers(
         oracle, generated = Oracle(law), []
         for again in range(_PRIZE_LINE_REPEATS[budget]):
             generated += generate_prize_lines(law, offer, oracle, f"{seed}/{again}")
+        for again in range(_COVERING_DESIGNS[budget]):
+            generated += generate_covering_tables(law, offer, oracle, f"{seed}/{again}")
         generated += generate_scripts(
             law, offer.game, offer, seed, _GENERATED_SCRIPTS[budget], oracle=oracle
         )

@@ -1,10 +1,11 @@
-"""Scripts of live rounds: written, generated at random, and one for each prize line."""
+"""Scripts of live rounds: written, at random, for each prize line, and by a covering design."""
 
 from typing import TYPE_CHECKING
 
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.rounds.generate.covering_tables import generate_covering_tables
     from selo.rounds.generate.prize_line_scripts import generate_prize_lines
     from selo.rounds.generate.script_generator import TABLE_MODELS, generate_scripts
     from selo.rounds.generate.script_reader import WRITTEN_GROUP, read_written_scripts
@@ -14,6 +15,7 @@ else:
 __all__ = [
     "TABLE_MODELS",
     "WRITTEN_GROUP",
+    "generate_covering_tables",
     "generate_prize_lines",
     "generate_scripts",
     "read_written_scripts",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from selo.table_values import Bet, Options, Outcome
 
 
-_LIMIT_OPTIONS: Final[Options] = {
+LIMIT_OPTIONS: Final[Options] = {
     "limits": "declared",
     "minimum": min(STAKES),
     "maximum": max(STAKES),
@@ -34,9 +34,9 @@ _UNKNOWN_BET: Final = "two-of-figure"
 
 
 def _choose_limits(model: TableModel, chance: Chooser) -> None:
-    named = all(name in model.context.offer.options for name in _LIMIT_OPTIONS)
+    named = all(name in model.context.offer.options for name in LIMIT_OPTIONS)
     if named and model.context.allows("limits", "declared") and chance.pick((False, False, True)):
-        model.options = dict(_LIMIT_OPTIONS)
+        model.options = dict(LIMIT_OPTIONS)
 
 
 @dataclass(slots=True)

@@ -93,7 +93,7 @@ def _simulate_tables(
     context: ModelContext, outcomes: OutcomeGenerator, chance: random.Random
 ) -> Iterator[TableModel]:
     """Yield tables at which one outcome decides every bet of a round."""
-    table = _TABLES[context.game]()
+    table = LINE_TABLES[context.game]()
     # Options under which bets are settled alike take turns.
     alike: dict[bytes, list[Options]] = {}
     for options in table.options(context):
@@ -120,7 +120,7 @@ def _simulate_tables(
             yield model
 
 
-class _PrizeLineTable(Protocol):
+class PrizeLineTable(Protocol):
     """What is particular to the tables of a game."""
 
     @property
@@ -331,7 +331,7 @@ class _PlayerAndBankerLines:
         _play_rounds(model, rounds)
 
 
-_TABLES: Final[dict[str, type[_PrizeLineTable]]] = {
+LINE_TABLES: Final[dict[str, type[PrizeLineTable]]] = {
     "fish-prawn-crab": _FigureDiceLines,
     "three-card-baccarat": _SeatLines,
     "fortune-three-card-poker": _PlaceLines,

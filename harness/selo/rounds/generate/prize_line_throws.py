@@ -45,7 +45,7 @@ def simulate_craps_tables(context: ModelContext, chance: Random) -> Iterator[Tab
     known: set[Any] = set()
     without_news = 0
     for _ in range(_MAX_TABLES):
-        table = _CrapsSimulation(context, chance)
+        table = CrapsSimulation(context, chance)
         new = table.play() - known
         known |= new
         without_news = 0 if new else without_news + 1
@@ -55,11 +55,20 @@ def simulate_craps_tables(context: ModelContext, chance: Random) -> Iterator[Tab
             return
 
 
-class _CrapsSimulation:
-    """One simulated table."""
+class CrapsSimulation:
+    """One simulated table: so many throws at least, at which single-throw bets are repeated."""
 
-    def __init__(self, context: ModelContext, chance: Random) -> None:
+    def __init__(
+        self,
+        context: ModelContext,
+        chance: Random,
+        *,
+        throws: int = _MIN_THROWS,
+        repeats: int = 1,
+        stake: int = _STAKE,
+    ) -> None:
         self._context, self._chance = context, chance
+        self._least, self._repeats, self._stake = throws, repeats, stake
         self.model = TableModel(context)
         self._throws: list[list[int]] = []
         #: Every bet, as `settle` expects it, and the tickets of the open ones.
@@ -73,7 +82,7 @@ class _CrapsSimulation:
     def play(self) -> set[Any]:
         """Throw until there are enough throws and no open point; return the results of the bets."""
         results: set[Any] = set()
-        while len(self._throws) < _MIN_THROWS or self._point:
+        while len(self._throws) < self._least or self._point:
             self._bet()
             self._throw()
             results |= self._decide()
@@ -86,7 +95,8 @@ class _CrapsSimulation:
         for at in list(self._tickets):
             self._add(at)
         for name in _SINGLE_THROW_BETS:
-            self._place_bet(name, PLAYERS[-1], there)
+            for _ in range(self._repeats):
+                self._place_bet(name, PLAYERS[-1], there)
 
     def _place_bet(self, name: str, player: str, there: set[str]) -> None:
         if name in there or name not in self._context.offer.bets:
@@ -94,7 +104,7 @@ class _CrapsSimulation:
         rules = self._context.oracle.game(self._context.game).bets
         for choice in rules[name].domain or [None]:
             chosen = {} if choice is None else {"choice": choice}
-            bet = {"bet": name, **chosen, "stake": _STAKE, "bettor": player}
+            bet = {"bet": name, **chosen, "stake": self._stake, "bettor": player}
             self._make(cast("Bet", bet))
 
     def _make(self, bet: Bet, **fields: Any) -> None:
@@ -123,7 +133,7 @@ class _CrapsSimulation:
         chance, repeats = self._chance, self._throws
         first = chance.choice(PIPS)
         throw = [first, first if not chance.randrange(_DOUBLE_ONE_IN) else chance.choice(PIPS)]
-        ends = len(self._throws) >= _MIN_THROWS
+        ends = len(self._throws) >= self._least
         if repeats and (ends or not chance.randrange(_REPEATED_TOTAL_ONE_IN)):
             total = self._total if ends else sum(chance.choice(repeats))
             throw = chance.choice(
