@@ -62,11 +62,25 @@ def resume_examination(
             write_result(folder, result)
             return result
         try:
+            _require_same_isolation(examination)
             _attach_forms(arguments, law, examination.header, folder)
         except BaseException:
             examination.release()
             raise
         return _run(examination, law, arguments, out)
+
+
+def _require_same_isolation(examination: Examination) -> None:
+    """Refuse to go on where less of the vendor's isolation holds than the evidence says."""
+    vendor, claimed = examination.vendor(), examination.header.confinement
+    if not any(claimed.values()):
+        return
+    measured = measure_address(
+        vendor.address, vendor.folder, vendor.room, evidence=[str(examination.folder.absolute())]
+    )
+    lost = [name for name, held in claimed.items() if held and not measured.get(name, False)]
+    if lost:
+        raise user_error("isolation-lost", names=", ".join(lost))
 
 
 @contextlib.contextmanager
