@@ -176,6 +176,22 @@ def test_parts_that_are_not_listed_are_beside(small_at_two):
     assert not small_at_two.opens([replace(scope, parts=("commission",))])
 
 
+def test_listed_cases_cover_those_cases_of_the_same_plan(small_at_two):
+    (found,) = [one for one in small_at_two.findings if one.verdict == "violates"]
+    differences = {
+        name: "" if name.startswith("round") else f"sha256:{cases.digest}"
+        for name, cases in found.differences.items()
+    }
+    # Rounds are listed without numbers, so they are left out here.
+    cases = replace(small_at_two, answers=replace(small_at_two.answers, played=[]))
+    plan = cases.answers.terms.digest
+    scope = ListedScope(provisions=(SMALL,), plan=plan, differences=differences)
+
+    assert cases.opens([scope])
+    assert not cases.opens([replace(scope, plan="0" * 64)])
+    assert not cases.opens([replace(scope, differences=dict.fromkeys(differences, "0"))])
+
+
 def test_a_cause_that_right_answers_contradict_covers_nothing(small_at_two):
     (scope,) = small_at_two.proposed()
     answers = small_at_two.answers
