@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 #: Bettors in a game that has no places: as many as a table of cards has places.
 _BETTORS: Final = ("1", "2", "3", "4", "5", "6", "7")
+#: Divisible by the denominators of odds and commissions, so that no reading refuses it for the
+#: fractions of its prize, and prizes of different odds differ.
+WHOLE_STAKE: Final = 2_520
 #: Throws up to which the moment of a bet is sought.
 _MAX_MOMENTS: Final = 4
 _BETTOR, _REFUSED, _LOSE = "bettor", "refused", "lose"
@@ -134,26 +137,27 @@ class BetLayout:
     ) -> list[Bet]:
         """Return every bet of a person; in a game of throws those that are taken at some moment."""
         bets = [
-            cast("Bet", {**self._place(spot, person, named=named), "stake": stake})
+            cast("Bet", {**self._place(spot, person, named=named), "stake": WHOLE_STAKE})
             for spot in self._plain
         ]
         if not self.throws:
-            return bets
+            return _restake(bets, stake)
         placed = self._placed_in_time(outcome, options, bets)
-        return [*placed, *self._added_in_time(outcome, placed)] if with_additions else placed
+        added = self._added_in_time(outcome, placed) if with_additions else ()
+        return _restake([*placed, *added], stake)
 
     def lay_at(
         self, outcome: Outcome, person: str, stake: int, moments: Iterable[int]
     ) -> list[Bet]:
         """Return every bet that is taken at some of these moments, with an addition to each."""
         bets: list[Bet] = [
-            {**self._place(spot, person, named=False), "stake": stake, "at": at}
+            {**self._place(spot, person, named=False), "stake": WHOLE_STAKE, "at": at}
             for at in moments
             for spot in self._plain
         ]
         results = self.settle({}, outcome, bets)
         taken = [bet for bet, one in zip(bets, results, strict=True) if one["result"] != _REFUSED]
-        return [*taken, *self._added_in_time(outcome, taken)]
+        return _restake([*taken, *self._added_in_time(outcome, taken)], stake)
 
     def may_need(self, bet: Bet, other: Bet) -> bool:
         """Return whether the settlement of a bet may depend on another bet."""
@@ -222,6 +226,10 @@ class BetLayout:
             waiting = [to for to, is_taken in zip(waiting, taken, strict=True) if not is_taken]
             if not waiting or later > _MAX_MOMENTS:
                 return
+
+
+def _restake(bets: Iterable[Bet], stake: int) -> list[Bet]:
+    return [cast("Bet", {**bet, "stake": stake}) for bet in bets]
 
 
 def reorder(bets: Sequence[Bet], order: Sequence[int]) -> list[Bet]:

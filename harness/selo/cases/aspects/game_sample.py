@@ -12,7 +12,7 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from selo.cases.aspects.bet_layout import BetLayout
+from selo.cases.aspects.bet_layout import WHOLE_STAKE, BetLayout
 from selo.cases.deals.sample_hands import HAND_SIZE
 from selo.cases.group import BUDGETS
 
@@ -30,8 +30,6 @@ _OUTCOMES_PER_GROUP: Final = 40
 _MAX_VALUES_TRIED: Final = 6
 #: Kinds of hands that are seated at full tables.
 _MAX_KINDS_OF_HANDS: Final = 30
-#: Divisible by the denominators of odds and commissions, so that prizes of different odds differ.
-_STAKE: Final = 2_520
 
 
 class Goal(NamedTuple):
@@ -150,7 +148,7 @@ class GameSample:
 
     def _settle(self, outcome: Outcome, options: Options) -> Iterator[tuple[Bet, dict[str, Any]]]:
         table = self.layout.seat_first(outcome, self.persons[0])
-        bets = self.layout.lay(table, options, self.persons[0], _STAKE)
+        bets = self.layout.lay(table, options, self.persons[0], WHOLE_STAKE)
         return zip(bets, self.layout.settle(options, table, bets), strict=True)
 
     @cached_property
