@@ -189,3 +189,22 @@ def test_two_pairs_of_tiles_come_first_and_second_equally_often(law):
 
     assert first.keys() == second.keys()
     assert all(abs(first[pair] - second[pair]) < 0.2 * first.total() / len(first) for pair in first)
+
+
+# Portaria 97/85/M, art. 3 n.º 2: under this reading a bet whose prize is not whole is refused.
+def test_the_designs_can_be_made_under_a_reading_that_refuses_fractions(law):
+    rulings = {"97-85-m-3-2--indivisible-stake": "refuse"}
+    oracle = Oracle(law, rulings)
+    groups = list_groups(law, offer_everything(law, ["craps"]), budget="standard", rulings=rulings)
+    refused = {
+        group.name: sum(
+            one["result"] == "refused"
+            for case in itertools.islice(group.cases(), 100)
+            for one in oracle.settle_plain(case)
+        )
+        for _, group in groups
+        if group.design in COVERING
+    }
+
+    assert len(refused) == 5
+    assert all(refused.values())
