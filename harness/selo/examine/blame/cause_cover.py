@@ -8,6 +8,8 @@
 3. The mutant that explains most is accepted first, then the one that explains most of the rest.
    Among equals the prescribing provision comes first, then the one that derivations name.
 4. What an accepted cause changes refutes no other: two faults may mend each other by chance.
+   Causes that explain amounts alone come first, since their provisions are certain.
+5. Where several causes meet in one answer, their mutants together must give it.
 """
 
 from __future__ import annotations
@@ -15,14 +17,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from selo.examine.blame.mutant_trial import gives_answer
+from selo.rules.mutants import ANSWER_ERRORS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from selo.examine.blame.mutant_trial import RightAnswerIndex, Trial
     from selo.examine.blame.wrong_answer import WrongAnswer
-    from selo.examine.tally import DifferenceKind
 
 _RESULTS: Final = frozenset({"result", "order"})
+#: Causes that may meet in one answer.
+_MAX_MEETING: Final = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,10 +79,15 @@ class CauseCover:
                 best = trial
         return best
 
-    def _rank(self, trial: Trial) -> tuple[int, int, int]:
-        """Return how many answers a mutant explains anew, prescribes, and is named for."""
+    def _rank(self, trial: Trial) -> tuple[bool, int, int, int]:
+        """Return whether a cause is certain, and how many answers it explains and prescribes."""
         fresh = trial.reproduced - self.explained
+        certain = all(
+            trial.provision in self.prescribers[at] and not self.wrong[at].differing & _RESULTS
+            for at in fresh
+        )
         return (
+            certain,
             len(fresh),
             sum(trial.provision in self.prescribers[at] for at in fresh),
             sum(trial.provision in self.wrong[at].provisions for at in fresh),
@@ -138,9 +149,27 @@ class CauseCover:
             if not wrong:
                 del upheld[key]
 
-    def kinds_of(self, cause: AcceptedCause) -> tuple[DifferenceKind, ...]:
-        """Return the kinds of differences that a cause explains some of."""
-        return tuple(dict.fromkeys(self.wrong[at].kind for at in sorted(cause.explained)))
+    def explain_meetings(self) -> None:
+        """Add the answers in which several accepted causes meet, and which they give together."""
+        by_causes: dict[tuple[int, ...], list[int]] = {}
+        for at in range(len(self.wrong)):
+            if at not in self.explained:
+                meeting = tuple(
+                    number
+                    for number, cause in enumerate(self.causes)
+                    if at in cause.trial.changed | cause.trial.involved
+                )
+                if 1 < len(meeting) <= _MAX_MEETING:
+                    by_causes.setdefault(meeting, []).append(at)
+        for meeting, answers in by_causes.items():
+            trials = [self.causes[number].trial for number in meeting]
+            for first in trials:
+                others = [trial.hypothesis for trial in trials if trial is not first]
+                try:
+                    game = first.hypothesis.compile_with(others)
+                except ANSWER_ERRORS:
+                    continue
+                self.explained.update(at for at in answers if gives_answer(game, self.wrong[at]))
 
 
 def _is_consistent(trial: Trial) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from selo.cases.oracle import is_answer_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from selo.cases import Case
     from selo.rules.clauses import clause_models as c
@@ -41,6 +41,9 @@ class Hypothesis(Protocol):
 
     def compile(self) -> Any:
         """Return the game that answers so, or raise if the mutant is invalid."""
+
+    def compile_with(self, others: Sequence[Any]) -> Any:
+        """Return the game that answers as several mutants do together, or raise."""
 
     @property
     def is_stake_rule(self) -> bool:

@@ -156,6 +156,14 @@ def _try(
     )  # fmt: skip
 
 
+def gives_answer(game: Any, wrong: WrongAnswer) -> bool:
+    """Return whether a game gives a wrong answer."""
+    try:
+        return not _differing(_answer(game, wrong, {}), wrong.observed)
+    except ANSWER_ERRORS:
+        return False
+
+
 def _answer(game: Any, wrong: WrongAnswer, settled: dict[int, Any]) -> Mapping[str, Any]:
     """Return the answer of a game to the case of a sample."""
     case = wrong.case

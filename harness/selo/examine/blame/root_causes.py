@@ -145,6 +145,7 @@ class _Search:
             return self._conclude([whole])
         self._cover.extend(self._trials)
         self._cover.extend(self._fit_tables())
+        self._cover.explain_meetings()
         self._explained |= self._cover.explained
         for accepted in self._cover.causes:
             self._causes.append(

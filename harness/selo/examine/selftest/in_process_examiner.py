@@ -97,6 +97,10 @@ class CompiledMutant:
             raise self._game
         return self._game
 
+    def compile_with(self, others: Sequence[CompiledMutant]) -> Any:
+        """Return the game that answers as several mutants do together."""
+        return make_fast_game(self.variant.compile_with([other.variant for other in others]))
+
     def with_value(self, field: str, value: Any, part: str | None = None) -> CompiledMutant | None:
         """Return the mutant that gives a field of the clause another value."""
         variant = self.variant.with_value(field, value, part)

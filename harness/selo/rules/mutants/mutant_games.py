@@ -73,6 +73,24 @@ class Mutant:
         """Return the game, or raise if the mutant is invalid."""
         return compile_game(self.law, self.game, self.readings, self.clauses)
 
+    def compile_with(self, others: Sequence[Mutant]) -> Game | ThrowingGame:
+        """Return the game in which clauses of other provisions are changed as well.
+
+        A line that another mutant moves stays where it is: only what it says is changed.
+        """
+        clauses = list(self.clauses)
+        for other in others:
+            clauses = [
+                replacement
+                for written in clauses
+                for replacement in (
+                    [LocatedClause(written.held, written.index, new) for new in other.now]
+                    if written.clause is other.was
+                    else [written]
+                )
+            ]
+        return compile_game(self.law, self.game, self.readings, tuple(clauses))
+
     def bets(self) -> frozenset[str]:
         """Return the bets whose settlement can depend on the change."""
         named = [name for clause in (self.was, *self.now) for name in _bets_of(clause)]
