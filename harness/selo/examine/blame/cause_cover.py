@@ -154,11 +154,7 @@ class CauseCover:
         by_causes: dict[tuple[int, ...], list[int]] = {}
         for at in range(len(self.wrong)):
             if at not in self.explained:
-                meeting = tuple(
-                    number
-                    for number, cause in enumerate(self.causes)
-                    if at in cause.trial.changed | cause.trial.involved
-                )
+                meeting = self._meeting_causes(at)
                 if 1 < len(meeting) <= _MAX_MEETING:
                     by_causes.setdefault(meeting, []).append(at)
         for meeting, answers in by_causes.items():
@@ -170,6 +166,21 @@ class CauseCover:
                 except ANSWER_ERRORS:
                     continue
                 self.explained.update(at for at in answers if gives_answer(game, self.wrong[at]))
+
+    def _meeting_causes(self, at: int) -> tuple[int, ...]:
+        """Return the causes that can meet in an answer, if one of them changes it.
+
+        One may bear only on what another has made of the answer: the prize of a bet that should
+        have lost.
+        """
+        name = self.wrong[at].name
+        if not any(at in cause.trial.changed for cause in self.causes):
+            return ()
+        return tuple(
+            number
+            for number, cause in enumerate(self.causes)
+            if name is None or name in cause.trial.hypothesis.bets()
+        )
 
 
 def _is_consistent(trial: Trial) -> bool:

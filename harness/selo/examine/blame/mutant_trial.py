@@ -64,6 +64,8 @@ class RightAnswerIndex:
         """Return how many right and how many wrong answers a mutant would have changed."""
         right = wrong = 0
         for changed in self._changed(hypothesis, comparisons=comparisons):
+            if not changed.is_answered:
+                continue
             if self.tally.wrong_bets.has(changed.place, changed.bet):
                 wrong += 1
             elif (changed.place, changed.bet) not in self.excused:

@@ -34,6 +34,8 @@ class ChangedBet(NamedTuple):
     place: int
     bet: int
     is_comparison: bool
+    #: Whether the mutant settles it at all; if not, nobody knows what it would say.
+    is_answered: bool
 
 
 class PlanIndex:
@@ -62,9 +64,9 @@ class PlanIndex:
 
     def _search(self, mutant: Mutant) -> Iterator[ChangedBet]:
         try:
-            for at, bet in self._index.changed_bets(mutant):
+            for at, bet, answered in self._index.changed_bets(mutant):
                 comparison = self._index.cases[at].method == "compare"
-                yield ChangedBet(self._places[at], bet, comparison)
+                yield ChangedBet(self._places[at], bet, comparison, answered)
         except ANSWER_ERRORS:
             # Not every mutant compiles to a game.
             return

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from selo.cases.oracle import Oracle, compare_hands, make_fast_game
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
@@ -49,6 +49,14 @@ _WIN: Final = "win"
 def affects_hand_order(mutant: Mutant) -> bool:
     """Return whether a mutant can change the order of hands, and so a comparison."""
     return isinstance(mutant.was, _CLAUSES_OF_HAND_ORDER)
+
+
+class BetChange(NamedTuple):
+    """A bet that a mutant settles unlike the law, and whether it settles it at all."""
+
+    case: int
+    bet: int
+    is_answered: bool = True
 
 
 class KillIndex:
@@ -151,16 +159,14 @@ class KillIndex:
                 tried.add(at)
                 yield at
 
-    def changed_bets(self, mutant: Mutant) -> Iterator[tuple[int, int]]:
+    def changed_bets(self, mutant: Mutant) -> Iterator[BetChange]:
         """Yield each case and bet that `mutant` settles unlike the law, as they are found.
 
-        The bet of a comparison is 0. What the mutant cannot settle is settled unlike the law.
+        The bet of a comparison is 0.
         """
         game = mutant.compile()
         if affects_hand_order(mutant):
-            yield from (
-                (at, 0) for at in self._comparing if self._may_compare_differently(game, at)
-            )
+            yield from self._changed_comparisons(game)
         fast = make_fast_game(game)
         touched = sorted({at for name in mutant.bets() for at in self._cases_by_bet.get(name, [])})
         settled: set[int] = set()
@@ -176,15 +182,19 @@ class KillIndex:
             if at not in settled:
                 yield from self._bets_settled_differently(mutant, fast, at)
 
-    def _may_compare_differently(self, game: AnyGame, at: int) -> bool:
-        try:
-            return self._compares_differently(game, at)
-        except ANSWER_ERRORS:
-            return True
+    def _changed_comparisons(self, game: AnyGame) -> Iterator[BetChange]:
+        for at in self._comparing:
+            try:
+                differs = self._compares_differently(game, at)
+            except ANSWER_ERRORS:
+                yield BetChange(at, 0, is_answered=False)
+            else:
+                if differs:
+                    yield BetChange(at, 0)
 
     def _bets_with_changed_answers(
         self, mutant: Mutant, game: AnyGame, settled: set[int]
-    ) -> Iterator[tuple[int, int]]:
+    ) -> Iterator[BetChange]:
         """Yield the bets that asked a question whose answer changes; note cases settled whole."""
         for at, paid in self._changed_answers(mutant, game):
             if paid is None:
@@ -193,11 +203,13 @@ class KillIndex:
                     yield from self._bets_settled_differently(mutant, game, at)
             elif self._settles_differently(game, at, paid):
                 bets = self.cases[at].bets
-                yield from ((at, place) for place, bet in enumerate(bets) if bet is paid[0])
+                yield from (
+                    BetChange(at, place) for place, bet in enumerate(bets) if bet is paid[0]
+                )
 
     def _bets_settled_differently(
         self, mutant: Mutant, game: AnyGame, at: int
-    ) -> Iterator[tuple[int, int]]:
+    ) -> Iterator[BetChange]:
         case = self.cases[at]
         try:
             plain = game.settle_plain(case.options, case.outcome, case.bets)
@@ -209,11 +221,9 @@ class KillIndex:
             return
         for place, (settled, lawful) in enumerate(zip(plain, self.expected[at], strict=True)):
             if settled != lawful:
-                yield at, place
+                yield BetChange(at, place)
 
-    def _bets_without_answer(
-        self, mutant: Mutant, game: AnyGame, at: int
-    ) -> Iterator[tuple[int, int]]:
+    def _bets_without_answer(self, mutant: Mutant, game: AnyGame, at: int) -> Iterator[BetChange]:
         """Yield the bets that a mutant cannot settle, each put by itself."""
         case, named = self.cases[at], mutant.bets()
         for place, bet in enumerate(case.bets):
@@ -222,11 +232,11 @@ class KillIndex:
             try:
                 plain = game.settle_plain(case.options, case.outcome, [bet])
             except ANSWER_ERRORS:
-                yield at, place
+                yield BetChange(at, place, is_answered=False)
             else:
                 # By itself, a bet may be refused that is taken beside others.
                 if plain != self._game.settle_plain(case.options, case.outcome, [bet]):
-                    yield at, place
+                    yield BetChange(at, place)
 
     def _compares_differently(self, game: AnyGame, at: int) -> bool:
         """Return whether two hands compare differently, where neither law is silent."""
