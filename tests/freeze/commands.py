@@ -84,7 +84,7 @@ ROAD: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("keys demo", ("keys", "demo", "--out", "out/road/keys")),
     ("sign", ("sign", "out/road/documents/report.pdf", "--p12", "out/road/keys/laboratory.p12",
               "--out", "out/road/signed.pdf")),
-    ("verify", ("verify", "out/road/signed.pdf", "--trust", "out/road/keys/root.pem")),
+    ("verify", ("verify", "out/road/signed.pdf", "--policy", "out/road/keys/signers.yaml")),
     ("reproduce", ("reproduce", "out/road/documents/report.pdf", "--vendor", _FAULTY,
                    "--out", "out/road/again")),
 )  # fmt: skip

@@ -18,7 +18,9 @@ from selo.signing.keys.certificates import load_certificates
 from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.signing.sign.document_signing import SignatureRequest, sign_document
 from selo.signing.sign.signature_fields import SignatureBox, add_signature_fields
+from selo.signing.signer_policy import read_policy
 from selo.signing.signing_enums import Capacity, Level
+from selo.signing.verify.document_inspection import ValidationKnowledge
 from selo.text.multilingual import Words
 from selo.verification.verification_report import CheckState
 from selo.verification.verifier import VerificationRequest, verify_document
@@ -32,7 +34,7 @@ DOSSIER = Dossier(
     number="DEMO-1",
     signatories=[
         DossierSignatory(name="Demonstration examiner 1", capacity=SAYS, role="laboratory"),
-        DossierSignatory(name="Demonstration examiner 2", capacity=SAYS, role="bureau"),
+        DossierSignatory(name="Demonstration officer 1", capacity=SAYS, role="bureau"),
     ],
 )
 
@@ -145,11 +147,17 @@ def wrong(checks):
     return {one.name: one.key for one in checks if one.state is CheckState.FAILED}
 
 
+@pytest.fixture(scope="session")
+def policy(keys):
+    return read_policy(keys / "signers.yaml")
+
+
 @pytest.fixture
-def verify(law, trust):
+def verify(law, trust, policy):
+    known = ValidationKnowledge(revocations=policy.revocations)
+
     def of(document, **asked):
-        return list(
-            verify_document(document, law, VerificationRequest(**{"trust": trust, **asked}))
-        )
+        given = {"trust": trust, "policy": policy, "known": known, **asked}
+        return list(verify_document(document, law, VerificationRequest(**given)))
 
     return of

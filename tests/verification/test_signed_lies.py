@@ -15,6 +15,7 @@ from selo.report.model.report_model import DocumentKind, HouseEdge
 from selo.report.pdf.signable_pdf import render_signable_pdf
 from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.signing.sign import document_signing
+from selo.signing.signer_policy import SignerIdentity
 from selo.signing.signing_errors import SigningRefused
 from selo.verdict.overall import Overall
 from selo.verification.permission_checks import check_permissions
@@ -189,14 +190,18 @@ def test_one_key_in_two_capacities_is_named(material, keys, verify, monkeypatch)
 
     def nobody(document, *given, **more):
         found = real(document, *given, **more)
-        people = tuple(dataclasses.replace(one, serial="0") for one in found.signatures)
+        nobody = SignerIdentity("0", "0", "nobody")
+        people = tuple(dataclasses.replace(one, identity=nobody) for one in found.signatures)
         return dataclasses.replace(found, signatures=people)
 
     monkeypatch.setattr(document_signing, "inspect_signatures", nobody)
     twice = signing(lambda _: load_pkcs12(keys / "laboratory.p12", PASSPHRASE))
     document = twice(bound(*material))
 
-    assert wrong(verify(document)) == {"signatures": "signatures.same-key"}
+    found = wrong(verify(document))
+
+    assert found["signatures"] == "signatures.same-key"
+    assert found["signer Selo-bureau"] == "signer.not-allowed"
 
 
 def test_a_signer_whom_the_document_does_not_announce_is_told(material, signed_by, verify):
@@ -206,8 +211,8 @@ def test_a_signer_whom_the_document_does_not_announce_is_told(material, signed_b
     checks = verify(signed_by(bound(altered(report, signatories=named), files)))
 
     told = [one for one in checks if one.key == "signatory"]
-    assert [one.state for one in told] == [CheckState.WARNING, CheckState.WARNING]
-    assert exit_code_of(checks) == 0
+    assert [one.state for one in told] == [CheckState.OPEN, CheckState.OPEN]
+    assert exit_code_of(checks) == 2
 
 
 @pytest.mark.full

@@ -183,11 +183,8 @@ def _sign_twice(out: Path) -> int:
         "b-lta",
         "--tsa",
         str(keys / "tsa.p12"),
-        "--trust",
-        str(keys / "root.pem"),
-    ]
-    stamped += [
-        word for name in ("root", "issuing") for word in ("--crl", str(keys / f"{name}.crl"))
+        "--policy",
+        str(keys / "signers.yaml"),
     ]
     last = out / "report.pdf"
     for role in ("laboratory", "bureau"):
@@ -202,7 +199,7 @@ def _sign_twice(out: Path) -> int:
         last = target
     signed = out / "signed.pdf"
     last.replace(signed)
-    return _run_step("verify", str(signed), "--trust", str(keys / "root.pem"))
+    return _run_step("verify", str(signed), "--policy", str(keys / "signers.yaml"))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ __all__ = [
     "SigningRefused",
     "read_file",
     "signature_report",
+    "signer_policy",
     "write_atomically",
 ]
 

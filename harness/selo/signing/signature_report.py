@@ -11,6 +11,7 @@ from selo.text import say
 if TYPE_CHECKING:
     import datetime as dt
 
+    from selo.signing.signer_policy import SignerIdentity
     from selo.signing.signing_enums import Capacity, Level, SignatureStanding
 
 
@@ -79,6 +80,7 @@ class SignatureReport:
     subject: str
     issuer: str
     serial: str
+    identity: SignerIdentity
     #: Time on the signer's own clock.
     claimed_at: dt.datetime | None
     #: Time of a trusted time authority.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from selo.report.model.dossier import DocumentKind
 from selo.signing import Capacity
-from selo.signing.signature_report import ExpectedSignatures
+from selo.signing.signature_report import ExpectedSignatures, Revocation
 from selo.signing.verify import inspect_signatures
 from selo.verification.verification_report import (
     DocumentCheck,
@@ -23,8 +23,15 @@ if TYPE_CHECKING:
 
     from selo.report.model.report_model import Report
     from selo.signing.signature_report import Inspection, SignatureFault, SignatureReport
+    from selo.signing.signer_policy import SignerPolicy
     from selo.signing.verify import ValidationKnowledge
 
+#: Who must sign a document of each kind.
+_REQUIRED_CAPACITIES: Final = {
+    DocumentKind.PRE_CHECK: (),
+    DocumentKind.TEST_REPORT: (Capacity.LABORATORY,),
+    DocumentKind.CERTIFICATE: (Capacity.LABORATORY, Capacity.BUREAU),
+}
 #: Faults that only say that the trust anchor is not known here.
 _UNTRUSTED_CODES = frozenset({"unknown", "stamp-unknown"})
 
@@ -34,8 +41,12 @@ def check_signatures(
     report: Report,
     trust: Sequence[x509.Certificate],
     known: ValidationKnowledge | None,
+    policy: SignerPolicy | None = None,
 ) -> Iterator[DocumentCheck]:
-    """Check each signature, the file as a whole, the signatories and the demonstration mark."""
+    """Check each signature, the file as a whole, the signatories and the demonstration mark.
+
+    `policy` says who may sign; without one nobody is known to be allowed to certify.
+    """
     if report.kind is DocumentKind.PRE_CHECK:
         inspection = inspect_signatures(document, trust, knowledge=known)
         if inspection.signatures:
@@ -43,7 +54,8 @@ def check_signatures(
         else:
             yield open_check("signatures", "signatures.not-asked")
         return
-    capacities = tuple(dict.fromkeys(Capacity(signatory.role) for signatory in report.signatories))
+    announced = (Capacity(signatory.role) for signatory in report.signatories)
+    capacities = tuple(dict.fromkeys((*_REQUIRED_CAPACITIES[report.kind], *announced)))
     inspection = inspect_signatures(
         document, trust, knowledge=known, expected=ExpectedSignatures(capacities=capacities)
     )
@@ -51,6 +63,9 @@ def check_signatures(
         yield from _check_signature(signature, trusting=bool(trust))
     yield from _check_file(inspection, trusting=bool(trust))
     yield from _check_signatories(inspection, report)
+    if trust and inspection.people:
+        yield from _check_policy(inspection, policy)
+        yield from _check_revocation(inspection)
     yield from _check_demonstration(inspection, report)
 
 
@@ -89,9 +104,9 @@ def _check_file(inspection: Inspection, *, trusting: bool) -> Iterator[DocumentC
 
 def _check_signatories(inspection: Inspection, report: Report) -> Iterator[DocumentCheck]:
     """Check that every capacity was signed by a different key, of the person announced for it."""
-    by_key: dict[tuple[str, str], list[SignatureReport]] = {}
+    by_key: dict[str, list[SignatureReport]] = {}
     for person in inspection.people:
-        by_key.setdefault((person.issuer, person.serial), []).append(person)
+        by_key.setdefault(person.identity.key, []).append(person)
     for signatures in by_key.values():
         if len(signatures) > 1:
             fields = ", ".join(signature.field for signature in signatures)
@@ -102,15 +117,36 @@ def _check_signatories(inspection: Inspection, report: Report) -> Iterator[Docum
         names = [
             signatory.name for signatory in report.signatories if person.capacity == signatory.role
         ]
-        if names and not any(_names_the_person(name, person.signer) for name in names):
-            yield warning_check(
-                f"signatory {person.field}", "signatory", signer=person.signer, name=names[0]
+        if not any(person.identity.is_called(name) for name in names):
+            yield open_check(
+                f"signatory {person.field}",
+                "signatory",
+                signer=person.signer,
+                name=names[0] if names else "–",
             )
 
 
-def _names_the_person(name: str, signer: str) -> bool:
-    """Return whether the signer's name in a certificate contains the name in the document."""
-    return " ".join(name.split()).casefold() in " ".join(signer.split()).casefold()
+def _check_policy(inspection: Inspection, policy: SignerPolicy | None) -> Iterator[DocumentCheck]:
+    """Check that each signer may sign in their capacity."""
+    if policy is None or not policy.signers:
+        yield open_check("signers", "signers.unchecked")
+        return
+    for person in inspection.people:
+        name = f"signer {person.field}"
+        slots = {"signer": person.signer, "capacity": person.capacity or "–"}
+        if person.capacity is not None and policy.allows(person.identity, person.capacity):
+            yield passed_check(name, f"signer.{person.capacity}", signer=person.signer)
+        else:
+            yield failed_check(name, "signer.not-allowed", **slots)
+
+
+def _check_revocation(inspection: Inspection) -> Iterator[DocumentCheck]:
+    """Check that a list was at hand that says whether each signer was revoked."""
+    for signature in inspection.signatures:
+        if signature.revocation is Revocation.UNKNOWN and not signature.faults:
+            yield open_check(
+                f"revocation {signature.field}", "revocation.unknown", signer=signature.signer
+            )
 
 
 def _grave_faults(faults: Sequence[SignatureFault], *, trusting: bool) -> list[SignatureFault]:

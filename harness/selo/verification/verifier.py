@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from selo.examine.exchange import VendorEndpoint
     from selo.law import Law
     from selo.report.model.report_model import Report
+    from selo.signing.signer_policy import SignerPolicy
     from selo.signing.verify import ValidationKnowledge
     from selo.verification.document_parts import DocumentParts
 
@@ -54,6 +55,8 @@ class VerificationRequest:
 
     trust: Sequence[x509.Certificate] = ()
     known: ValidationKnowledge | None = None
+    #: Who may sign in which capacity.
+    policy: SignerPolicy | None = None
     #: The folder of the files that travel beside the document.
     beside: Path | None = None
     #: An installation to compare with, and a vendor to ask.
@@ -78,7 +81,7 @@ def verify_document(
     yield _check_conclusion(report)
     yield from check_report(parts)
     yield from _check_kind(report)
-    yield from check_signatures(document, report, request.trust, request.known)
+    yield from check_signatures(document, report, request.trust, request.known, request.policy)
     yield from _check_attachments(parts, law, request)
     yield (
         _check_pages(document, parts)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo.signing.keys import load_pkcs12, read_secret
-from selo.signing.keys.certificates import load_certificates
+from selo.signing.keys.certificates import load_certificates, load_revocations
+from selo.signing.signer_policy import SignerPolicy, parse_signers, read_policy
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -64,3 +65,13 @@ def _path(written: str | None) -> Path | None:
 def read_certificates(files: list[str]) -> tuple[x509.Certificate, ...]:
     """Return the certificates in `files`, in order."""
     return tuple(certificate for file in files for certificate in load_certificates(Path(file)))
+
+
+def resolve_policy(arguments: argparse.Namespace) -> SignerPolicy:
+    """Return the roots, revocations and signers of the policy and of the single options."""
+    named = SignerPolicy() if arguments.policy is None else read_policy(Path(arguments.policy))
+    return SignerPolicy(
+        roots=(*named.roots, *read_certificates(arguments.trust)),
+        revocations=(*named.revocations, *map(load_revocations, map(Path, arguments.crl))),
+        signers=(*named.signers, *parse_signers(getattr(arguments, "signer", []))),
+    )

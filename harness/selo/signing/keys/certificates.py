@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from asn1crypto import crl, pem, x509
@@ -51,6 +52,11 @@ def certificate_name(certificate: x509.Certificate) -> str:
         if value:
             return str(value if isinstance(value, str) else value[0])
     return str(certificate.subject.human_friendly)
+
+
+def key_digest(certificate: x509.Certificate) -> str:
+    """Return the SHA-256 of the public key in `certificate`."""
+    return hashlib.sha256(certificate.public_key.dump()).hexdigest()
 
 
 def valid_from(certificate: x509.Certificate) -> dt.datetime:

@@ -27,6 +27,8 @@ PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 _KEY_BITS: Final = 3072
 _PUBLIC_EXPONENT: Final = 65537
+#: The file that says who may sign as laboratory and as bureau.
+POLICY_FILE: Final = "signers.yaml"
 #: Validity starts earlier, so that a slow clock does not see certificates of the future.
 _CLOCK_SKEW: Final = dt.timedelta(hours=1)
 _YEAR: Final = dt.timedelta(days=365)
@@ -121,7 +123,17 @@ class DemoAuthority:
             "laboratory.p12": self.laboratory.pkcs12(passphrase),
             "bureau.p12": self.bureau.pkcs12(passphrase),
             "tsa.p12": self.time.pkcs12(passphrase),
+            POLICY_FILE: self._policy(),
         }
+
+    def _policy(self) -> bytes:
+        """Return the policy by which documents of this authority are verified."""
+        lines = ["roots: [root.pem]", "revocations: [root.crl, issuing.crl]"]
+        for role in ("laboratory", "bureau"):
+            certificate: x509.Certificate = getattr(self, role).certificate
+            digest = certificate.fingerprint(hashes.SHA256()).hex()
+            lines += [f"{role}:", f"  - certificate: {digest}"]
+        return "\n".join([*lines, ""]).encode()
 
 
 def make_demo_authority(now: dt.datetime | None = None) -> DemoAuthority:

@@ -29,6 +29,7 @@ class SigningPerson(msgspec.Struct, frozen=True, kw_only=True):
 
     capacity: Words
     role: str
+    name: str = ""
 
 
 class DocumentFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +43,12 @@ class DocumentFacts(msgspec.Struct, frozen=True, kw_only=True):
         """Return the capacity in which `role` signs, as the report names it."""
         return next(
             (signatory.capacity for signatory in self.signatories if signatory.role == role), None
+        )
+
+    def name_of(self, role: str) -> str | None:
+        """Return the person who signs as `role`, as the report names them."""
+        return next(
+            (signatory.name for signatory in self.signatories if signatory.role == role), None
         )
 
 

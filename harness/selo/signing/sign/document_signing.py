@@ -30,6 +30,7 @@ from selo.signing.keys.certificates import certificate_name, may_sign_documents
 from selo.signing.keys.timestamps import format_utc
 from selo.signing.sign.appearance import SignatureStatement, StatementStampStyle
 from selo.signing.signature_report import ExpectedSignatures, level_fault
+from selo.signing.signer_policy import SignerIdentity
 from selo.signing.signing_enums import PROGRAM, Capacity, Level, SignatureStanding
 from selo.signing.signing_errors import SigningRefused
 from selo.signing.verify import ValidationKnowledge, inspect_signatures
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from selo.signing.keys import SigningKey
     from selo.signing.keys.timestamps import TimestampClient
     from selo.signing.signature_report import Inspection, SignatureFault
+    from selo.signing.signer_policy import SignerPolicy
     from selo.text import Words
 
 _DIGEST_ALGORITHM: Final = "sha256"
@@ -72,6 +74,10 @@ class SignatureRequest:
     revocations: tuple[crl.CertificateList, ...] = ()
     #: Roots that the operator declares to issue qualified certificates.
     qualified: tuple[x509.Certificate, ...] = ()
+    #: Who may sign in which capacity; none if nobody says.
+    policy: SignerPolicy | None = None
+    #: The person whom the document announces in this capacity.
+    announced: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -162,6 +168,11 @@ def _require_usable_key(key: SigningKey, request: SignatureRequest, now: dt.date
         raise SigningRefused("expired", **who, until=format_utc(certificate.not_valid_after))
     if now < certificate.not_valid_before:
         raise SigningRefused("not-yet", **who, start=format_utc(certificate.not_valid_before))
+    identity = SignerIdentity.of_certificate(certificate)
+    if request.announced is not None and not identity.is_called(request.announced):
+        raise SigningRefused("other-name", **who, announced=request.announced)
+    if request.policy is not None and not request.policy.allows(identity, request.capacity):
+        raise SigningRefused("not-allowed", **who, capacity=request.capacity.value)
     if not may_sign_documents(certificate):
         raise SigningRefused("usage", **who)
     if request.trust:
@@ -212,8 +223,8 @@ def _require_turn(document: bytes, key: SigningKey, request: SignatureRequest) -
         raise SigningRefused("signed", capacity=request.capacity.value)
     if field not in inspection.empty:
         raise SigningRefused("unprepared", field=field)
-    own_serial = key.certificate.issuer.human_friendly, f"{key.certificate.serial_number:x}"
-    if own_serial in {(person.issuer, person.serial) for person in inspection.people}:
+    own_key = SignerIdentity.of_certificate(key.certificate).key
+    if own_key in {person.identity.key for person in inspection.people}:
         # Four-eyes rule: nobody counter-signs their own signature.
         raise SigningRefused("same-key", name=certificate_name(key.certificate))
     for earlier in request.capacity.earlier:

@@ -22,6 +22,7 @@ from selo.signing.signature_report import (
     SignatureReport,
     level_fault,
 )
+from selo.signing.signer_policy import SignerIdentity
 from selo.signing.signing_enums import PROGRAM, Capacity, Level, SignatureStanding
 from selo.signing.verify.revisions import SignaturesOnlyPolicy
 
@@ -113,7 +114,7 @@ def _report_altered(signature: EmbeddedSignature, context: TrustContext) -> Sign
         stamped_at=None,
         moment=context.now,
         trusted=False,
-        complete=False,
+        looked_up=False,
     )
     return _make_report(
         signature, _AlteredStatus(signing_cert=embedded.signer_cert), context, facts
@@ -138,7 +139,7 @@ def _report_timestamp(
         stamped_at=None if faults else status.timestamp,
         moment=status.timestamp,
         trusted=chain is None,
-        complete=chain is None and context.is_self_sufficient(status, proven),
+        looked_up=chain is None and context.is_revocation_looked_up(status, proven),
     )
     return _make_report(signature, status, context, facts)
 
@@ -179,7 +180,7 @@ def _report_signature(
         stamped_at=moment if stamped else None,
         moment=moment,
         trusted=chain is None,
-        complete=complete,
+        looked_up=chain is None and context.is_revocation_looked_up(status, moment),
     )
     return _make_report(signature, status, context, facts)
 
@@ -220,7 +221,8 @@ class _CommonFacts:
     #: Best known time of signing.
     moment: dt.datetime
     trusted: bool
-    complete: bool
+    #: Whether a list was at hand for every certificate of the chain.
+    looked_up: bool
 
 
 def _make_report(
@@ -228,7 +230,7 @@ def _make_report(
 ) -> SignatureReport:
     certificate = status.signing_cert
     embedded = signature.embedded
-    revocation = Revocation.GOOD if facts.complete else Revocation.UNKNOWN
+    revocation = Revocation.GOOD if facts.looked_up else Revocation.UNKNOWN
     if any(fault.code == "revoked" for fault in facts.faults):
         revocation = Revocation.REVOKED
     return SignatureReport(
@@ -240,6 +242,7 @@ def _make_report(
         subject=certificate.subject.human_friendly,
         issuer=certificate.issuer.human_friendly,
         serial=f"{certificate.serial_number:x}",
+        identity=SignerIdentity.of_certificate(certificate),
         claimed_at=facts.claimed_at,
         stamped_at=facts.stamped_at,
         level=facts.level,

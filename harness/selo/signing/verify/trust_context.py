@@ -74,6 +74,13 @@ class TrustContext:
         revoked = first_revoked(status.validation_path, lists, moment)
         return None if revoked is None else "revoked"
 
+    def is_revocation_looked_up(self, status: Any, moment: dt.datetime) -> bool:
+        """Return whether the lists in the document, or at hand, cover the whole chain."""
+        lists = [*self.embedded, *self.revocations]
+        if lists and is_revocation_known(status.validation_path, lists, moment):
+            return True
+        return self.is_self_sufficient(status, moment)
+
     def is_self_sufficient(self, status: Any, moment: dt.datetime) -> bool:
         """Return whether the document alone proves that nothing on the chain was revoked."""
         if not self.embedded:

@@ -40,6 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     shared.add_signing_key(parser)
     parser.add_argument("--tsa", metavar="URL")
     parser.add_argument("--clock-tolerance", type=float, metavar="SECONDS")
+    parser.add_argument("--policy", metavar="FILE")
     for name in ("trust", "crl", "qualified-root", "font"):
         parser.add_argument(f"--{name}", action="append", default=[], metavar="FILE")
     shared.add_language(parser)
@@ -72,12 +73,11 @@ def _sign(arguments: argparse.Namespace) -> int:
 
 
 def _read_request(arguments: argparse.Namespace, facts: DocumentFacts) -> SignatureRequest:
-    from selo.cli.resolved_options.signing_key import read_certificates
+    from selo.cli.resolved_options.signing_key import read_certificates, resolve_policy
     from selo.signing import Capacity, Level
-    from selo.signing.keys.certificates import load_revocations
     from selo.signing.sign import SignatureRequest
 
-    capacity = Capacity(arguments.capacity)
+    capacity, policy = Capacity(arguments.capacity), resolve_policy(arguments)
     level = Level(arguments.level or ("b-t" if arguments.tsa else "b-b"))
     return SignatureRequest(
         capacity=capacity,
@@ -86,8 +86,10 @@ def _read_request(arguments: argparse.Namespace, facts: DocumentFacts) -> Signat
         demonstration=facts.demonstration,
         fonts=tuple(map(Path, arguments.font)) or _font_files(),
         stamper=_create_stamper(arguments) if level.reaches(Level.T) and arguments.tsa else None,
-        trust=read_certificates(arguments.trust),
-        revocations=tuple(load_revocations(Path(file)) for file in arguments.crl),
+        trust=policy.roots,
+        revocations=policy.revocations,
+        policy=policy if policy.signers else None,
+        announced=facts.name_of(capacity),
         qualified=read_certificates(arguments.qualified_root),
     )
 

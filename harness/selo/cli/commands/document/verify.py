@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import say
@@ -24,6 +26,8 @@ _MARKS = {
     "failed": ("✗", "bold red"),
 }
 _MAX_LINE_LENGTH = 400
+#: The check that stays open if nobody says who may sign; it is told once more in the end.
+_UNCHECKED_SIGNERS = "signers.unchecked"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +35,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--trust", action="append", default=[], metavar="CERT")
     parser.add_argument("--crl", action="append", default=[], metavar="FILE")
+    parser.add_argument("--policy", metavar="FILE")
+    parser.add_argument("--signer", action="append", default=[], metavar="ROLE=WHO")
     parser.add_argument("--beside", metavar="DIR")
     parser.add_argument("--pages", action="store_true")
     # No defaults from the settings: a document may speak of another vendor than the project's.
@@ -43,21 +49,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Verify a document and print a line for each check."""
+    from selo.cli.resolved_options.signing_key import resolve_policy
     from selo.cli.resolved_options.vendor_options import endpoint_of, folder_of
     from selo.law import load_law
-    from selo.signing import read_file
-    from selo.signing.keys.certificates import load_certificates, load_revocations
+    from selo.signing import SigningRefused, read_file
     from selo.signing.verify import ValidationKnowledge
     from selo.verification import VerificationRequest, exit_code_of, verify_document
 
     path = Path(arguments.file)
+    try:
+        policy = resolve_policy(arguments)
+    except SigningRefused as error:
+        print(error.in_language(arguments.lang), file=sys.stderr)
+        return Exit.USAGE
     asked = VerificationRequest(
-        trust=tuple(
-            certificate for file in arguments.trust for certificate in load_certificates(Path(file))
-        ),
-        known=ValidationKnowledge(
-            revocations=tuple(load_revocations(Path(file)) for file in arguments.crl)
-        ),
+        trust=policy.roots,
+        known=ValidationKnowledge(revocations=policy.revocations),
+        policy=policy,
         beside=Path(arguments.beside) if arguments.beside else path.parent,
         installation=folder_of(arguments) if arguments.folder or arguments.vendor else None,
         vendor=endpoint_of(arguments) if arguments.vendor else None,
@@ -77,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         style = {0: "bold green", 2: "bold yellow"}.get(code, "bold red")
         out.print(say(f"verify.conclusion.{code}", arguments.lang), style=style)
+        if any(check.key == _UNCHECKED_SIGNERS for check in checks):
+            out.print(say(f"verify.{_UNCHECKED_SIGNERS}", arguments.lang), style="yellow")
     return code
 
 
