@@ -338,7 +338,7 @@ def test_another_build_is_named_file_by_file(document, verify, root, material, t
 def test_a_vendor_of_another_build_is_named(document, selo, root, keys, tmp_path):
     path = tmp_path / "document.pdf"
     path.write_bytes(document)
-    given = ("verify", str(path), "--trust", str(keys / "root.pem"), "--folder", str(root))
+    given = ("verify", str(path), "--policy", str(keys / "signers.yaml"), "--folder", str(root))
 
     same = selo(*given, "--vendor", f"{sys.executable} fixtures/adapters/python/reference.py")
     other = selo(
@@ -388,8 +388,8 @@ def test_a_text_that_was_amended_is_a_warning_and_no_check_that_holds(
     path = tmp_path / "document.pdf"
     path.write_bytes(document)
 
-    done = selo("verify", str(path), "--trust", str(keys / "root.pem"))
-    plain = selo("verify", str(path), "--trust", str(keys / "root.pem"), "--json")
+    done = selo("verify", str(path), "--policy", str(keys / "signers.yaml"))
+    plain = selo("verify", str(path), "--policy", str(keys / "signers.yaml"), "--json")
 
     (line,) = [one for one in done.stdout.splitlines() if report.norms[0].citation.pt in one]
     assert line.startswith("! ")
@@ -405,8 +405,8 @@ def test_the_command_prints_a_line_for_each_check_and_one_exit_code(document, ke
     path = tmp_path / "document.pdf"
     path.write_bytes(document)
 
-    done = selo("verify", str(path), "--trust", str(keys / "root.pem"))
-    plain = selo("verify", str(path), "--trust", str(keys / "root.pem"), "--json")
+    done = selo("verify", str(path), "--policy", str(keys / "signers.yaml"))
+    plain = selo("verify", str(path), "--policy", str(keys / "signers.yaml"), "--json")
 
     assert done.returncode == 0, done.stdout
     assert "EVERYTHING HOLDS" in done.stdout
