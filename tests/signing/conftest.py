@@ -63,7 +63,7 @@ def laid_out(fonts, *, pages=1, rows=3, variant="pdf/ua-1", demonstration=True, 
         "demonstration": demonstration,
         "signatories": [
             {
-                "name": "-",
+                "name": "DEMONSTRATION",
                 "role": "laboratory",
                 "capacity": {"pt": SAYS.pt, "zh": SAYS.zh, "en": SAYS.en},
             }
