@@ -34,13 +34,15 @@ def exit_code_of_cases(tally: Tally) -> Exit:
 def print_tally(out: Console, law: Law, tally: Tally, language: str) -> None:
     """Print counts, then every kind of difference, then faults of the adapter."""
     for (game, method), count in tally.counts.items():
-        good = count.right == count.cases - count.silent
+        good = count.right == count.cases - count.silent - count.skipped
         line = say(
             "trial.count", language, game=game, method=method, cases=count.cases,
             right=count.right, different=count.different, faults=count.faults,
         )  # fmt: skip
         if count.silent:
             line += say("trial.silent", language, count=count.silent)
+        if count.skipped:
+            line += say("trial.skipped", language, count=count.skipped)
         out.print(("✓ " if good else "✗ ") + line, style="green" if good else "bold red")
     if tally.not_offered:
         out.print(f"– {say('trial.not-offered', language, count=tally.not_offered)}", style="dim")

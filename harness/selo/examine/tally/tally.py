@@ -364,7 +364,7 @@ class Tally:
     @property
     def cases(self) -> int:
         """How many cases were answered."""
-        return sum(count.cases for count in self.counts.values())
+        return sum(count.cases - count.skipped for count in self.counts.values())
 
     def deny(self, points: AbstractSet[tuple[str, str]]) -> None:
         """Exclude readings that the vendor contradicts from what makes differences lawful.
