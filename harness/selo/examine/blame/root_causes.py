@@ -134,6 +134,9 @@ class _Search:
         self._cover = CauseCover(
             wrong=self._wrong, prescribers=self._prescribers, right=self._right
         )
+        # What depends on a bet that is wrong itself is a consequence, and accuses nobody.
+        self._consequences = {at for at, answer in enumerate(self._wrong) if answer.leans_on}
+        self._cover.explained |= self._consequences
         self._causes: list[CauseDraft] = []
         self._explained: set[int] = set()
 
@@ -161,6 +164,7 @@ class _Search:
             )
         ruled = self._blame_readings()
         self._attribute_rest()
+        self._attribute_consequences()
         return self._conclude(ruled)
 
     def _fit_tables(self) -> list[Trial]:
@@ -218,6 +222,25 @@ class _Search:
             self._causes.append(
                 CauseDraft(provisions=dict.fromkeys(sorted(prescribers)), answers=answers)
             )
+
+    def _attribute_consequences(self) -> None:
+        """Add each consequence to the cause of the bet on which it depends."""
+        for at in sorted(self._consequences):
+            bases = self._wrong[at].leans_on
+            draft = next(
+                (
+                    draft
+                    for draft in self._causes
+                    if any(self._wrong[other].name in bases for other in draft.answers)
+                ),
+                None,
+            )
+            if draft is None:
+                draft = CauseDraft(
+                    provisions=dict.fromkeys(sorted(self._prescribers[at])), answers=[]
+                )
+                self._causes.append(draft)
+            draft.answers.append(at)
 
     def _leave_to_causes(self, rest: list[int]) -> list[int]:
         """Return what is left after each broken provision has taken what it can have spoilt."""

@@ -52,6 +52,8 @@ class WrongAnswer:
     observed: Mapping[str, Any]
     #: The provisions from which the lawful answer follows, each with what it does there.
     reasons: tuple[tuple[str, str], ...]
+    #: The bets on which this one depends and that were settled wrongly in the same answer.
+    leans_on: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str | None:
@@ -127,7 +129,18 @@ def build_wrong_answer(
     return WrongAnswer(
         kind=kind, case=case, answer=answer, bet=bet, lawful=lawful, observed=observed,
         reasons=reasons,
+        leans_on=frozenset() if bet is None else _spoilt_bases(oracle, case, answer, bet),
     )  # fmt: skip
+
+
+def _spoilt_bases(oracle: Oracle, case: Case, answer: Any, bet: int) -> frozenset[str]:
+    """Return the bets beside which a bet is placed, or to which it is added, that are wrong too."""
+    rules = oracle.game(case.game).bets.get(case.bets[bet]["bet"])
+    if rules is None:
+        return frozenset()
+    bases = {name for need in rules.needs for name in need.beside} | {rules.added_to}
+    wrong = (case.bets[at]["bet"] for at in oracle.wrong_bets(case, answer) if at != bet)
+    return frozenset(name for name in wrong if name in bases)
 
 
 def prescribing_provisions(wrong: WrongAnswer, rules: PartRules) -> frozenset[str]:
