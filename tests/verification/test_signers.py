@@ -12,9 +12,10 @@ from selo.report.model.report_model import DocumentKind
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys.certificates import load_certificates
 from selo.signing.keys.pkcs12_keys import load_pkcs12
+from selo.signing.sign import document_signing
 from selo.signing.sign.document_signing import SignatureRequest, sign_document
-from selo.signing.signer_policy import SignerIdentity, SignerPolicy, parse_signers, read_policy
-from selo.signing.signing_enums import Capacity, Level
+from selo.signing.signer_policy import SignerPolicy, identify_signer, parse_signers, read_policy
+from selo.signing.signing_enums import Capacity, Level, SignerIdentity
 from selo.signing.signing_errors import SigningRefused
 from selo.signing.verify.document_inspection import ValidationKnowledge
 from selo.verification.verification_report import CheckState, exit_code_of
@@ -96,8 +97,11 @@ def test_one_key_with_two_certificates_is_named(
     material, signed_with, authority, verify, asked, monkeypatch
 ):
     twin = issued(authority, "bureau", authority.laboratory.key)
-    blind = classmethod(lambda cls, one: cls("", str(one.serial_number), ""))
-    monkeypatch.setattr(SignerIdentity, "of_certificate", blind)
+    monkeypatch.setattr(
+        document_signing,
+        "identify_signer",
+        lambda one: SignerIdentity("", str(one.serial_number), ""),
+    )
     document = signed_with({"laboratory": authority.laboratory, "bureau": twin})(bound(*material))
     monkeypatch.undo()
 
@@ -157,7 +161,7 @@ def test_a_revoked_signer_is_named(material, signed_with, authority, verify, ask
 @pytest.mark.parametrize("kind", ["certificate", "key", "name"])
 def test_a_signer_is_known_by_certificate_key_or_name(house, kind):
     (certificate,) = load_certificates(house / "issuing.pem")
-    identity = SignerIdentity.of_certificate(certificate)
+    identity = identify_signer(certificate)
     value = getattr(identity, kind)
     who = value if kind == "name" else f"{kind}:{value.upper()}"
 

@@ -11,8 +11,7 @@ from selo.text import say
 if TYPE_CHECKING:
     import datetime as dt
 
-    from selo.signing.signer_policy import SignerIdentity
-    from selo.signing.signing_enums import Capacity, Level, SignatureStanding
+    from selo.signing.signing_enums import Capacity, Level, SignatureStanding, SignerIdentity
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

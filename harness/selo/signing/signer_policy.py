@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -20,7 +20,7 @@ from selo.signing.keys.certificates import (
     load_certificates,
     load_revocations,
 )
-from selo.signing.signing_enums import Capacity
+from selo.signing.signing_enums import Capacity, SignerIdentity
 from selo.signing.signing_errors import SigningRefused
 from selo.yaml_file import read_yaml
 
@@ -33,22 +33,10 @@ if TYPE_CHECKING:
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
-class SignerIdentity(NamedTuple):
-    """Who signed: digests of certificate and public key, and the name."""
-
-    certificate: str
-    key: str
-    name: str
-
-    @classmethod
-    def of_certificate(cls, certificate: x509.Certificate) -> Self:
-        """Return the identity that a certificate gives."""
-        digest = hashlib.sha256(certificate.dump()).hexdigest()
-        return cls(digest, key_digest(certificate), certificate_name(certificate))
-
-    def is_called(self, name: str) -> bool:
-        """Return whether the name in the certificate contains `name`."""
-        return " ".join(name.split()).casefold() in " ".join(self.name.split()).casefold()
+def identify_signer(certificate: x509.Certificate) -> SignerIdentity:
+    """Return the identity that a certificate gives."""
+    digest = hashlib.sha256(certificate.dump()).hexdigest()
+    return SignerIdentity(digest, key_digest(certificate), certificate_name(certificate))
 
 
 class AllowedSigner(

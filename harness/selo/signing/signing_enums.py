@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from typing import Final
+from typing import Final, NamedTuple
 
 #: The program name that our signatures carry.
 PROGRAM: Final = "Selo"
@@ -66,3 +66,15 @@ class SignatureStanding(enum.StrEnum):
     ADVANCED = "advanced"
     #: Only if the operator declared the root of the chain as an issuer of qualified certificates.
     QUALIFIED = "qualified"
+
+
+class SignerIdentity(NamedTuple):
+    """Who signed: digests of certificate and public key, and the name."""
+
+    certificate: str
+    key: str
+    name: str
+
+    def is_called(self, name: str) -> bool:
+        """Return whether the name in the certificate contains `name`."""
+        return " ".join(name.split()).casefold() in " ".join(self.name.split()).casefold()

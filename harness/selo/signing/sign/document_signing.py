@@ -30,7 +30,7 @@ from selo.signing.keys.certificates import certificate_name, may_sign_documents
 from selo.signing.keys.timestamps import format_utc
 from selo.signing.sign.appearance import SignatureStatement, StatementStampStyle
 from selo.signing.signature_report import ExpectedSignatures, level_fault
-from selo.signing.signer_policy import SignerIdentity
+from selo.signing.signer_policy import identify_signer
 from selo.signing.signing_enums import PROGRAM, Capacity, Level, SignatureStanding
 from selo.signing.signing_errors import SigningRefused
 from selo.signing.verify import ValidationKnowledge, inspect_signatures
@@ -168,7 +168,7 @@ def _require_usable_key(key: SigningKey, request: SignatureRequest, now: dt.date
         raise SigningRefused("expired", **who, until=format_utc(certificate.not_valid_after))
     if now < certificate.not_valid_before:
         raise SigningRefused("not-yet", **who, start=format_utc(certificate.not_valid_before))
-    identity = SignerIdentity.of_certificate(certificate)
+    identity = identify_signer(certificate)
     if request.announced is not None and not identity.is_called(request.announced):
         raise SigningRefused("other-name", **who, announced=request.announced)
     if request.policy is not None and not request.policy.allows(identity, request.capacity):
@@ -223,7 +223,7 @@ def _require_turn(document: bytes, key: SigningKey, request: SignatureRequest) -
         raise SigningRefused("signed", capacity=request.capacity.value)
     if field not in inspection.empty:
         raise SigningRefused("unprepared", field=field)
-    own_key = SignerIdentity.of_certificate(key.certificate).key
+    own_key = identify_signer(key.certificate).key
     if own_key in {person.identity.key for person in inspection.people}:
         # Four-eyes rule: nobody counter-signs their own signature.
         raise SigningRefused("same-key", name=certificate_name(key.certificate))

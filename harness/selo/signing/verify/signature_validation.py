@@ -22,7 +22,7 @@ from selo.signing.signature_report import (
     SignatureReport,
     level_fault,
 )
-from selo.signing.signer_policy import SignerIdentity
+from selo.signing.signer_policy import identify_signer
 from selo.signing.signing_enums import PROGRAM, Capacity, Level, SignatureStanding
 from selo.signing.verify.revisions import SignaturesOnlyPolicy
 
@@ -242,7 +242,7 @@ def _make_report(
         subject=certificate.subject.human_friendly,
         issuer=certificate.issuer.human_friendly,
         serial=f"{certificate.serial_number:x}",
-        identity=SignerIdentity.of_certificate(certificate),
+        identity=identify_signer(certificate),
         claimed_at=facts.claimed_at,
         stamped_at=facts.stamped_at,
         level=facts.level,
