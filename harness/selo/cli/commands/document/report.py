@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         out = console()
         for line, style in render_summary(report, arguments.lang):
-            out.print(line, style=style or None)
+            out.print(line, style=style or None, soft_wrap=True)
         out.print(say("report.terminal.written", arguments.lang, folder=arguments.out or _OUT))
     return report.exit
 
