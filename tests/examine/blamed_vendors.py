@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-sys.path[:0] = [str(FIXTURES), str(FIXTURES / "planted")]
+sys.path.insert(0, str(FIXTURES))
 
 from planted import Fault, change  # noqa: E402 - it stands in a folder that was just added
 from planted import vendor as serving  # noqa: E402 - the same

@@ -11,6 +11,7 @@ from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 
 VENDORS = Path(__file__).with_name("blamed_vendors.py")
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 FISH = "portaria-21-96-m"
 POINT = "21-96-m-6--stake-in-the-prize"
 #: The provisions of article 6 that name a prize, and that the point on the stake does not list.
@@ -26,7 +27,8 @@ def examined(selo, tmp_path_factory):
     def of(name, *options):
         folder = tmp_path_factory.mktemp("blame") / "run"
         vendor = f"{sys.executable} {VENDORS} {name}"
-        done = selo("examine", "--vendor", vendor, "--out", str(folder), *options)
+        shown = ("--visible", str(FIXTURES))
+        done = selo("examine", "--vendor", vendor, *shown, "--out", str(folder), *options)
         assert (folder / "result.json").is_file(), done.stderr
         return msgspec.json.decode((folder / "result.json").read_bytes())
 

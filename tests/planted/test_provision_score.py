@@ -95,7 +95,7 @@ def test_faults_without_an_effect_are_not_drawn(scorer):
     drawn = {fault.name for _ in range(20) for fault in scorer.draw(2, random) or ()}
 
     # No other line that the law files hold lies between, so nobody could tell.
-    assert "portaria-96-85-m/annex/98:tiles.tiles.line-57b3d5" not in drawn
+    assert "portaria-96-85-m/annex/98:tiles.tiles.line-1cabed" not in drawn
     assert len(drawn) > 2
 
 
