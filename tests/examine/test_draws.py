@@ -26,6 +26,7 @@ from selo.examine.run.run_log import begin_run_log
 from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.vendors.faults import VendorBroken
 from selo.vendors.resource_limits import Limits
+from selo.verdict.rulings import adopt_rulings
 
 FISH, POKER = "fish-prawn-crab", "fortune-three-card-poker"
 BALANCE = "portaria-21-96-m/1/a/close"
@@ -95,7 +96,8 @@ def begun(law, root, tmp_path):
             law, known.scope, as_of="2026-01-01", rulings=rulings or {}, budget="quick", seed=3,
             provisions=[],
         )  # fmt: skip
-        header = build_header(terms, known.description, adopted=[], commitment=None)
+        adopted = msgspec.to_builtins(adopt_rulings(law, rulings))["adopted"]
+        header = build_header(terms, known.description, adopted=list(adopted), commitment=None)
         return Examination.begin(tmp_path / folder, law, begin_run_log(endpoint, 1), header)
 
     return begin

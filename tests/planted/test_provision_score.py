@@ -59,8 +59,9 @@ def test_an_untouched_provision_that_violates_is_accused(scorer):
 
     score = scorer.score([innocent])
 
-    assert [one.provision for one in score.misjudged] == ["portaria-96-85-m/annex/98"]
-    assert {str(one.judged) for one in score.misjudged} == {"accused"}
+    accused = [one.provision for one in score.misjudged if one.judged == "accused"]
+    assert accused == ["portaria-96-85-m/annex/98"]
+    assert score.cleared == 0
 
 
 def test_a_broken_provision_that_conforms_is_cleared(scorer):
@@ -74,7 +75,8 @@ def test_a_broken_provision_that_conforms_is_cleared(scorer):
     score = scorer.score([other])
 
     assert score.cleared == 1
-    assert [str(one.judged) for one in score.misjudged] == ["cleared"]
+    cleared = [one.provision for one in score.misjudged if one.judged == "cleared"]
+    assert cleared == ["portaria-96-85-m/annex/104"]
 
 
 def test_the_same_seed_draws_the_same_combinations(scorer):
