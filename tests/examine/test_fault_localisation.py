@@ -230,6 +230,22 @@ def test_one_wrong_definition_is_one_cause_of_what_many_provisions_prescribe():
     assert named(covered) == ["value"]
 
 
+def test_an_exception_that_was_not_applied_is_not_blamed_for_two_bets_that_never_win():
+    """Who explains only a part of what is wrong must stand in the derivations of that part."""
+    answers = [wrong(WON, LOST), wrong(WON, LOST, name="big"), wrong(name="number")]
+    right = Known(upheld={"small": 9, "big": 9, "exception": 18})
+    covered = cover(answers, [["law/5/a"], ["law/5/b"], ["law/5/j"]], right)
+
+    covered.extend(
+        [
+            trial("exception", "law/7", {0, 1}),
+            trial("small", "law/5/a", {0}), trial("big", "law/5/b", {1}),
+        ]
+    )  # fmt: skip
+
+    assert sorted(named(covered)) == ["big", "small"]
+
+
 def test_the_prescribing_provision_comes_before_another_that_explains_the_same():
     covered = cover([wrong()], [["law/5/a"]], Known(upheld={"own": 10, "other": 99}))
 

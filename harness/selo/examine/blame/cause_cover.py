@@ -4,7 +4,8 @@
    one in ten of the answers that it changes is right.
 2. A cause in a provision that prescribes the wrong part needs nothing else. One in another
    provision, such as the value of a card, must explain whole kinds of differences, or what several
-   provisions prescribe, or reproduce everything that it changes and stand in each derivation.
+   provisions prescribe, and stand in most of the derivations unless it explains everything; or
+   reproduce everything that it changes and stand in each derivation.
 3. The mutant that explains most is accepted first, then the one that explains most of the rest.
    Among equals the prescribing provision comes first, then the one that derivations name.
 4. What an accepted cause changes refutes no other: two faults may mend each other by chance.
@@ -119,10 +120,12 @@ class CauseCover:
         if not any(self.wrong[at].differing & _RESULTS for at in fresh):
             # The result is right: only a rule about amounts as such can be wrong beside its own.
             return whole and several
+        named = sum(trial.provision in self.wrong[at].provisions for at in fresh)
         if whole or several:
-            return True
-        named = all(trial.provision in self.wrong[at].provisions for at in fresh)
-        return named and trial.reproduced == trial.changed
+            # What explains only a part stands in most of its derivations.
+            everything = len(self.explained | fresh) == len(self.wrong)
+            return everything or 2 * named >= len(fresh)
+        return named == len(fresh) and trial.reproduced == trial.changed
 
     def _accept(self, best: Trial, candidates: list[Trial], upheld: dict[int, int]) -> None:
         fresh = best.reproduced - self.explained
