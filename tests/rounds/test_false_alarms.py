@@ -121,9 +121,12 @@ def test_a_provision_that_needs_an_untold_field_does_not_conform(law, rounds_of,
             (script, lawful.without_fields(played, {(event, name)}))
             for script, played in rounds_of(game)
             if script.provisions
-        ][::3]
+        ]
         told = tally_of(law, rounds_of(game)[::3])
-        untold = tally_of(law, dropped)
+        untold = tally_of(law, dropped[::3])
+        if not untold.untold:
+            # Some rounds leave their outcome to the vendor, and few may pay what tells the field.
+            untold = tally_of(law, dropped)
 
         assert not told.untold
         assert {field for fields in untold.untold.values() for field in fields} <= {(event, name)}
