@@ -58,8 +58,8 @@ def test_an_answer_that_needs_two_readings_is_lawful_under_both_together(law):
     assert list(oracle.lawful_readings(TRIPLE, answer, 0)) == [FOR_ONE]
     answer = oracle.under([FOR_ONE, EVERY_DIE]).answer(SMALL)
     found = ReadingSearch(oracle, (FOR_ONE, EVERY_DIE)).of(SMALL, answer)
-    assert found.explain(0).alone == (EVERY_DIE,)
-    assert found.explain(1).alone == (FOR_ONE,)
+    assert EVERY_DIE in found.explain(0).alone
+    assert FOR_ONE in found.explain(1).alone
 
 
 def test_the_readings_followed_are_inferred_together(law):

@@ -78,15 +78,19 @@ class AnswerReadings:
 
     def _explain(self, bet: int | None) -> LawfulReadings:
         followed = self._search.followed
+        needed = LawfulReadings()
         if followed and self.allows(followed, bet):
-            return self._needed(followed, bet)
+            needed = self._needed(followed, bet)
+            if needed.together:
+                return needed
+        # The reading that is followed may turn out not to be, and another explain the same.
         alone = tuple(
             point
             for point in self._oracle.other_readings(self.case.game)
             if self.allows((point,), bet)
         )
-        if alone or self._search.vain_searches >= _MAX_VAIN_SEARCHES:
-            return LawfulReadings(alone)
+        if alone or needed.alone or self._search.vain_searches >= _MAX_VAIN_SEARCHES:
+            return LawfulReadings(tuple(dict.fromkeys((*needed.alone, *alone))))
         for points in islice(self._combinations(bet or 0), _MAX_TRIES):
             if self.allows(points, bet):
                 return self._needed(points, bet)

@@ -20,7 +20,7 @@ from selo.cases.oracle import ReadingSearch
 from selo.rules.equipment.kits import BadOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from selo.cases import Case
     from selo.cases.oracle import AnswerReadings, Oracle
@@ -90,7 +90,7 @@ def infer_followed_readings(
     trial = _Trial(oracle, answers)
     for _ in range(_MAX_PASSES):
         before = followed
-        for name in oracle.points_of(game):
+        for name in _by_gain(trial, oracle.points_of(game), followed):
             followed = _adopt_best(trial, name, followed)
         if trial.is_explained(followed):
             break
@@ -104,6 +104,16 @@ def infer_followed_readings(
         if trial.count_right(rest) >= trial.count_right(followed):
             followed = rest
     return followed
+
+
+def _by_gain(trial: _Trial, names: Iterable[str], followed: Points) -> list[str]:
+    """Return the points of which a reading explains more, those that explain the most first.
+
+    Two points may explain the same wrong answers, and only one of them leaves right ones right.
+    """
+    now = trial.count_right(followed)
+    gains = {name: trial.count_right(_adopt_best(trial, name, followed)) - now for name in names}
+    return sorted((name for name in gains if gains[name] > 0), key=lambda name: -gains[name])
 
 
 def _adopt_best(trial: _Trial, name: str, followed: Points) -> Points:
