@@ -16,6 +16,23 @@ class Term(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     note: str | None = None
 
 
+class ForbiddenVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A variant that our own words do not use, and what they use instead."""
+
+    language: str
+    variant: str
+    use: str
+    because: str
+    #: Longer words that hold the variant and mean another thing.
+    except_: list[str] = msgspec.field(default=[], name="except")
+
+
+class ForbiddenVariants(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All variants that our own words do not use."""
+
+    forbidden: list[ForbiddenVariant]
+
+
 class Glossary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All terms."""
 

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.gazette import number_words
+from selo.gazette.force_words import ForceVocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -53,6 +54,9 @@ class ConcordanceVocabulary(msgspec.Struct, frozen=True, kw_only=True, forbid_un
     """The phrases the concordance knows."""
 
     phrases: list[Phrase]
+    force: ForceVocabulary = ForceVocabulary()
+    #: For each language, an expression for a number with the pieces of equipment that it counts.
+    counted: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)

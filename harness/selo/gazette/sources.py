@@ -11,6 +11,7 @@ import msgspec
 from selo.errors import Problem, SpecError
 from selo.gazette import page_rules, repairs
 from selo.gazette.source_places import PARAGRAPH_MARK, SourcePlace
+from selo.storage import read_bounded
 from selo.text import Words
 from selo.yaml_file import read_yaml
 
@@ -22,7 +23,16 @@ if TYPE_CHECKING:
     from selo.yaml_file import YamlDocument
 
 
-class SourceEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ReceivedPage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The page that a source is the text of: HTML, PDF, or text in another form."""
+
+    file: str
+    sha256: str
+
+
+class SourceEntry(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """What is said of one source file."""
 
     id: str
@@ -30,6 +40,7 @@ class SourceEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     sha256: str
     what: Words
     page_rules: list[str]
+    page: ReceivedPage | None = None
 
 
 class SourceList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -139,7 +150,11 @@ def load_sources(bilingual: Path) -> Sources:
         by_line.setdefault((repair.file, repair.line), []).append((index, repair))
     by_id: dict[str, Source] = {}
     for index, entry in enumerate(list_document.convert(SourceList).sources):
-        received = _read_received(bilingual / "sources" / entry.file, entry, list_document, index)
+        if entry.page is not None:
+            _read_pinned(bilingual, entry.page, entry.id, list_document.line("sources", index))
+        pinned = ReceivedPage(file=entry.file, sha256=entry.sha256)
+        content = _read_pinned(bilingual, pinned, entry.id, list_document.line("sources", index))
+        received = tuple(content.decode("utf-8").split("\n"))
         working = []
         for number, line in enumerate(received, start=1):
             line_repairs = by_line.pop((entry.id, number), [])
@@ -157,32 +172,33 @@ def load_sources(bilingual: Path) -> Sources:
     return Sources(by_id=by_id, list_document=list_document, log=log, log_document=log_document)
 
 
-def _read_received(
-    path: Path, entry: SourceEntry, document: YamlDocument, index: int
-) -> tuple[str, ...]:
+def _read_pinned(bilingual: Path, page: ReceivedPage, source: str, line: int) -> bytes:
+    """Return the content of a file of `source`, named on `line`, which must have its digest."""
+    path = bilingual / "sources" / page.file
     try:
-        content = path.read_bytes()
+        if path.name != page.file:
+            raise FileNotFoundError(page.file)
+        content = read_bounded(path)
     except OSError as error:
         raise SpecError(
-            document.problem(
-                "sources",
-                index,
-                "file",
-                problem=f"source {entry.id} cannot be read: {error}",
+            Problem(
+                path=bilingual / "sources.yaml",
+                line=line,
+                problem=f"source {source} cannot be read: {error}",
                 hint="Restore the file under bilingual/sources/.",
             )
         ) from error
     digest = hashlib.sha256(content).hexdigest()
-    if digest != entry.sha256:
+    if digest != page.sha256:
         raise SpecError(
             Problem(
                 path=path,
                 line=1,
-                problem=f"source {entry.id} is not the text that was received: sha256 {digest}",
-                hint="Restore the file; scanning errors are mended in bilingual/repairs.yaml.",
+                problem=f"source {source} is not the text that was received: sha256 {digest}",
+                hint="Restore the file; scanning errors are corrected in bilingual/repairs.yaml.",
             )
         )
-    return tuple(content.decode("utf-8").split("\n"))
+    return content
 
 
 def _repair_line(line: str, line_repairs: list[tuple[int, Repair]], document: YamlDocument) -> str:

@@ -8,12 +8,21 @@ read from the Portuguese text:
 3. «número anterior», «números anteriores», «alíneas anteriores»: what stands before it.
 
 A whole article that is referred to is not among them: it would be quoted without need.
+
+What somebody cites is found by:
+
+1. The id of a provision.
+2. A citation as `cite` writes it, in Portuguese or Chinese, with its instrument.
+3. A short one, such as ``21/96/M art. 6 h``: an instrument by number, id or game, then the marks of
+   article, number, alínea and below in the order of the law. The instrument alone, or an article
+   with parts, is everything that it holds.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import unicodedata
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from selo.law.files.provision_file import Unit
@@ -22,7 +31,7 @@ from selo.text import Text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.law.files.provision_file import Provision
+    from selo.law.files.provision_file import Instrument, Provision
     from selo.law.loader import Law, LocatedProvision
 
 _ZH_DIGITS = "零一二三四五六七八九"
@@ -39,6 +48,15 @@ _BEFORE: Final = re.compile(r"(?:número|alínea)s?\s+(anterior|anteriores)\b")
 _SEPARATOR: Final = "/"
 _ANNEX_ID = "annex"
 _APPROVAL_ID = "approval"
+#: Words between the marks of a short citation.
+_UNIT_WORDS: Final = frozenset(
+    {"art", "artigo", "n", "ns", "no", "al", "alinea", "alínea", "subalinea", "subalínea", "par",
+     "portaria", "despacho", "do", "da", "de", "sef", "modalidade", "anexo"}
+)  # fmt: skip
+_CITED_MARK: Final = re.compile(r"[^\W_]+(?:-\d+)?")
+#: Ordinal signs, which would become letters.
+_ORDINALS: Final = str.maketrans("", "", "ºª°")
+_ANNEX_WORDS: Final = {"anexo": "annex", "附表": "annex"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,9 +93,9 @@ def cite(law: Law, provision: LocatedProvision) -> Citation:
         of = "do" if (act.pt or "").startswith("Despacho") else "da"
         return Citation(pt=pt, zh=zh, pt_full=f"{pt} {of} {act.pt}", zh_full=f"{act.zh}{zh}")
     regulation = instrument.regulation
-    return Citation(
-        pt=pt, zh=zh, pt_full=f"{pt} do {regulation.pt}", zh_full=f"{regulation.zh}{zh}"
-    )
+    # A regulation without a Chinese title is cited by its act.
+    titled = regulation.zh or f"{instrument.citation.zh}之規章"
+    return Citation(pt=pt, zh=zh, pt_full=f"{pt} do {regulation.pt}", zh_full=f"{titled}{zh}")
 
 
 def cite_article(number: str) -> Text:
@@ -94,7 +112,10 @@ def _citation_parts(law: Law, located: LocatedProvision) -> list[_CitationPart]:
         if depth == 1:
             parts += _article_parts(steps[0], ancestor)
         elif ancestor is not None:
-            parts.append(_unit_part(ancestor.provision))
+            part = _unit_part(ancestor.provision)
+            # A unit that the Chinese text does not have is cited by the one above it.
+            absent = "zh" in ancestor.provision.missing
+            parts.append(replace(part, zh="") if absent else part)
     return parts
 
 
@@ -225,3 +246,58 @@ def _provisions_before(law: Law, text: str, located: LocatedProvision) -> Iterat
     ]
     before = siblings[: siblings.index(located.provision.id)]
     yield from before if found[1] == "anteriores" else before[-1:]
+
+
+def find_cited(law: Law, cited: str) -> list[LocatedProvision]:
+    """Return the provisions that `cited` names, in the order of the law; none if it names none."""
+    if cited in law.provisions:
+        return [law.provisions[cited]]
+    flat = _flatten(cited)
+    exact = [
+        located for located in law.provisions.values() if flat in _flat_citations(law, located)
+    ]
+    if exact:
+        return exact
+    return [
+        located
+        for folder in law.folders
+        if (rest := _without_instrument(flat, folder.instrument)) is not None
+        for located in _under_marks(law, folder.instrument, rest)
+    ]
+
+
+def _flatten(text: str) -> str:
+    """Return a citation without case, width and repeated spaces."""
+    plain = unicodedata.normalize("NFKC", text.translate(_ORDINALS))
+    return " ".join(plain.casefold().split())
+
+
+def _flat_citations(law: Law, located: LocatedProvision) -> set[str]:
+    citation = cite(law, located)
+    return {_flatten(citation.pt_full), _flatten(citation.zh_full)}
+
+
+def _without_instrument(flat: str, instrument: Instrument) -> str | None:
+    """Return a citation without the name of `instrument`; nothing if it does not name it."""
+    number = instrument.number
+    for name in (instrument.id, number.replace("-", "/"), number, instrument.game):
+        before, found, after = flat.partition(_flatten(name))
+        # 2/2009 is no part of 12/2009.
+        if found and not (before[-1:].isalnum() or after[:1].isalnum()):
+            return f"{before} {after}"
+    return None
+
+
+def _under_marks(law: Law, instrument: Instrument, text: str) -> list[LocatedProvision]:
+    """Return the provisions of an instrument whose ids begin with the marks in `text`."""
+    marks = [
+        _ANNEX_WORDS.get(mark, mark)
+        for mark in _CITED_MARK.findall(text)
+        if mark in _ANNEX_WORDS or mark not in _UNIT_WORDS
+    ]
+    return [
+        located
+        for located in law.provisions.values()
+        if located.instrument is instrument
+        and located.provision.id.split("/")[: len(marks)] == marks
+    ]

@@ -7,13 +7,19 @@ from typing import Any, Final
 import msgspec
 
 from selo import struct_schema
-from selo.gazette import Glossary, RepairLog
+from selo.gazette import ForbiddenVariants, Glossary, RepairLog
 from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, SourceList
 from selo.law.files import DeclarationsFile, RoundsFile
 from selo.law.files.divergence_register import Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
-from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
+from selo.law.files.provision_file import (
+    Article,
+    Instrument,
+    MatterFile,
+    MissingFile,
+    Reconstruction,
+)
 from selo.law.files.situation_file import SituationCases
 from selo.law.ledger import Ledger
 from selo.text.help_text import Manual
@@ -27,12 +33,14 @@ SCHEMA_MODELS: Final[dict[str, Any]] = {
     "declarations": DeclarationsFile,
     "divergences": Register,
     "events": EventsFile,
+    "forbidden": ForbiddenVariants,
     "glossary": Glossary,
     "help": Manual,
     "instrument": Instrument,
     "ledger": Ledger,
     "matter": MatterFile,
     "messages": Messages,
+    "missing": MissingFile,
     "out-of-scope": OutOfScopeList,
     "reconstructed": Reconstruction,
     "register-order": RegisterOrder,

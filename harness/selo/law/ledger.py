@@ -1,4 +1,4 @@
-"""The ledger: one row for each provision, for people and programs."""
+"""The ledger: one row for each provision, for people and programs; what changes over time."""
 
 from __future__ import annotations
 
@@ -8,8 +8,21 @@ import msgspec
 
 from selo.gazette import written_places
 from selo.law.citation import cite
+from selo.law.force import ForceFinder, WordedForce
 from selo.law.spec_digest import compute_spec_digest
+from selo.law.text_change import FamilyChange, ProvisionChange, compare_days
 from selo.text import LAW_LANGUAGES
+
+__all__ = [
+    "FamilyChange",
+    "Ledger",
+    "LedgerRow",
+    "ProvisionChange",
+    "WordedForce",
+    "compare_days",
+    "list_forces",
+    "make_ledger",
+]
 
 if TYPE_CHECKING:
     from selo.law.loader import Law
@@ -25,6 +38,8 @@ class LedgerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     heading: dict[str, str]
     text: dict[str, str]
     citation: dict[str, str]
+    #: Whether it binds, forbids, permits, offers a choice or defines, and in which words.
+    force: list[WordedForce]
     verified_by: str
     also_verified_by: list[str]
     because: dict[str, str] | None
@@ -47,6 +62,7 @@ def make_ledger(law: Law) -> Ledger:
         for name in divergence.provisions:
             divergence_ids.setdefault(name, []).append(divergence.id)
     rows = []
+    forces = list_forces(law)
     for located in law.provisions.values():
         provision, citation = located.provision, cite(law, located)
         because, witness = provision.because, provision.witness
@@ -65,6 +81,7 @@ def make_ledger(law: Law) -> Ledger:
                     "pt_full": citation.pt_full,
                     "zh_full": citation.zh_full,
                 },
+                force=forces[located.id],
                 verified_by=provision.verified_by,
                 also_verified_by=list(provision.also),
                 because=None
@@ -84,6 +101,12 @@ def make_ledger(law: Law) -> Ledger:
             )
         )
     return Ledger(spec_digest=compute_spec_digest(law), provisions=rows)
+
+
+def list_forces(law: Law) -> dict[str, list[WordedForce]]:
+    """Return the forces of every provision, by its id."""
+    finder = ForceFinder(law)
+    return {located.id: finder.worded(located) for located in law.provisions.values()}
 
 
 def _by_language(pt: str | None, zh: str | None) -> dict[str, str]:

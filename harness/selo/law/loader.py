@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
-import yaml
 
 from selo import data_files
 from selo.errors import Problem, SpecError
@@ -18,10 +17,16 @@ from selo.gazette.sources import OutOfScopeList, Sources
 from selo.law.files import read_written_rounds
 from selo.law.files.divergence_register import Divergence, Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
-from selo.law.files.provision_file import Article, Instrument, MatterFile, Reconstruction
+from selo.law.files.provision_file import (
+    Article,
+    Instrument,
+    MatterFile,
+    MissingFile,
+    Reconstruction,
+)
 from selo.text import message_catalogue, user_error
 from selo.text.message_catalogue import CONDITIONS_FILE, check_conditions
-from selo.yaml_file import YamlDocument, read_yaml
+from selo.yaml_file import YamlDocument, read_typed_yaml, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,7 +41,7 @@ CASE_FILES: Final = ("rounds", "situations", "declarations")
 #: The folder of ``specs/`` that is not an instrument.
 _SCHEMA_FOLDER: Final = "schema"
 #: Allowed files and subfolders of an instrument.
-_FILE_STEMS: Final = frozenset({"instrument", "matter", "events", "words", *CASE_FILES})
+_FILE_STEMS: Final = frozenset({"instrument", "matter", "events", "words", "missing", *CASE_FILES})
 _SUBFOLDERS: Final = frozenset({"articles", "register", "reconstructed"})
 _ORDER_FILE: Final = "order.yaml"
 
@@ -86,6 +91,9 @@ class InstrumentFolder:
     register: tuple[tuple[YamlDocument, Register], ...] = ()
     order_document: YamlDocument | None = None
     order: RegisterOrder | None = None
+    #: What an intake left to be written.
+    missing_document: YamlDocument | None = None
+    missing: MissingFile | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
@@ -107,6 +115,10 @@ class Law:
     vocabulary: ConcordanceVocabulary
     #: Digests of the hand-written rounds, situations and declarations, by file.
     tried: Mapping[str, str] = field(default_factory=dict)
+    #: The folders it was read from; of an older edition, the digest its own program computed.
+    specs: Path
+    bilingual: Path
+    known_as: str | None = None
 
     def __repr__(self) -> str:
         """Return a short text: a traceback that shows the law must not print all of it."""
@@ -116,9 +128,8 @@ class Law:
         """Return the provision with the full id `provision`."""
         if provision in self.provisions:
             return self.provisions[provision]
-        near = difflib.get_close_matches(provision, self.provisions, n=3)
-        examples = near or list(self.provisions)[:1]
-        raise user_error("provision", name=provision, example=", ".join(examples))
+        near = difflib.get_close_matches(provision, self.provisions, n=3) or [*self.provisions][:1]
+        raise user_error("provision", name=provision, example=", ".join(near))
 
     def divergences_of(self, provision: str) -> Iterator[Divergence]:
         """Yield the open points that touch `provision`."""
@@ -191,6 +202,8 @@ def read_law(
         out_of_scope_document=words.out_of_scope_document,
         vocabulary=words.vocabulary,
         tried=tried,
+        specs=specs,
+        bilingual=bilingual,
     ), []
 
 
@@ -264,7 +277,7 @@ def _digest_case_files(
             if isinstance(plain, dict):
                 problems += _check_game(document, folder)
             # Cases distinguish numbers from text, so the typed content is digested too.
-            typed = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
+            typed = read_typed_yaml(path)
             content = msgspec.json.encode([plain, typed], order="sorted")
             yield f"{name}/{game}.yaml", hashlib.sha256(content).hexdigest()
 
@@ -302,7 +315,8 @@ class _BilingualFiles:
 
 def _read_bilingual(bilingual: Path, problems: list[Problem]) -> _BilingualFiles | None:
     try:
-        problems += message_catalogue.check_messages(bilingual)
+        if (bilingual / message_catalogue.MESSAGES_FOLDER).is_dir():
+            problems += message_catalogue.check_messages(bilingual)
         problems += check_conditions(read_yaml(bilingual / CONDITIONS_FILE))
         glossary = read_yaml(bilingual / "glossary.yaml")
         out_of_scope = read_yaml(bilingual / "out-of-scope.yaml")
@@ -332,6 +346,7 @@ def _read_folder(path: Path, problems: list[Problem]) -> InstrumentFolder:
         else None
     )
     events = read_yaml(path / "events.yaml") if (path / "events.yaml").exists() else None
+    missing = read_yaml(path / "missing.yaml") if (path / "missing.yaml").exists() else None
     return InstrumentFolder(
         document=document,
         instrument=document.convert(Instrument),
@@ -343,6 +358,8 @@ def _read_folder(path: Path, problems: list[Problem]) -> InstrumentFolder:
         register=tuple(_read_files(path / "register", Register, problems)),
         order_document=order,
         order=None if order is None else order.convert(RegisterOrder),
+        missing_document=missing,
+        missing=None if missing is None else missing.convert(MissingFile),
     )
 
 

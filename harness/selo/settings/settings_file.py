@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.settings.settings_model import Settings, resolve_paths, setting_keys
+from selo.storage.bounded_read import TEXT_LIMIT, read_bounded
 from selo.text import user_error
 from selo.text.error_translation import translate_flaw
 
@@ -60,23 +61,23 @@ def find_settings_file(start: Path) -> Path | None:
 def _has_own_table(path: Path) -> bool:
     """Return whether a shared file contains our table."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_bounded(path, TEXT_LIMIT).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return False  # not a settings file
     if _TABLE_PATH[-1] not in text:
         return False
     try:
         return _has_key(tomllib.loads(text), ".".join(_TABLE_PATH))
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return _TABLE_HEADING in text
 
 
 def read_settings(path: Path) -> ProjectSettings:
     """Return the settings in `path`; refuse unknown keys."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_bounded(path, TEXT_LIMIT).decode("utf-8")
         whole = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise user_error("settings-unreadable", where=str(path), because=error) from error
     except tomllib.TOMLDecodeError as error:
         at = _AT_LINE.search(str(error))

@@ -61,6 +61,8 @@ class Settings(_ClosedSettings, frozen=True):
     budget: Budget | None = None
     seed: Annotated[int, msgspec.Meta(ge=0)] | None = None
     as_of: dt.date | None = None
+    #: Whether the stored text is applied also where it was not the law on that day.
+    text_as_stored: bool | None = None
     #: A file, or ``defaults``.
     rulings: str | None = None
     lang: Language | None = None

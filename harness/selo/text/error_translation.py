@@ -16,6 +16,7 @@ from selo.text.multilingual import Words
 
 if TYPE_CHECKING:
     from selo.errors import Problem
+    from selo.storage import FileFault
 
 #: Doubled braces are literal; a name in single braces is a slot.
 _BRACES: Final = re.compile(r"\{\{|\}\}|\{(?P<slot>\w+)\}")
@@ -61,7 +62,7 @@ def problem_in_language(problem: Problem, language: str) -> str:
     return f"{problem.where}: {translate_message(problem.problem, language)}\n  {hint}"
 
 
-def error_in_language(error: SpecError, language: str) -> str:
+def error_in_language(error: SpecError | FileFault, language: str) -> str:
     """Return the error in `language`, or in English if the messages cannot be read."""
     if language == _ENGLISH:
         return str(error)

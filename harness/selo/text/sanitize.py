@@ -23,6 +23,11 @@ def escape_unseen(text: str, most: int | None = None) -> str:
     return escaped if most is None or len(text) <= most else escaped + _ELLIPSIS
 
 
+def escape_unseen_lines(text: str) -> str:
+    """Return `text` with every unseen character written out, but for the ends of its lines."""
+    return "\n".join(escape_unseen(line) for line in text.split("\n"))
+
+
 def escape_unseen_bytes(raw: bytes, most: int = 400) -> str:
     """Return the beginning of `raw` as text; bytes that are not UTF-8 are escaped."""
     return escape_unseen(raw[:most].decode(errors="backslashreplace")) + (

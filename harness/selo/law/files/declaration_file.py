@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import yaml
 
 from selo import data_files
 from selo.errors import Problem, SpecError
 from selo.law.files.provision_file import ClosedRecord
+from selo.yaml_file import read_typed_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ def read_declarations(game: str, *, specs: Path | None = None) -> DeclarationsFi
     if path is None:
         return None
     # Unlike the law, a declaration is JSON in YAML's clothes: its bare numbers are numbers.
-    plain = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    plain = read_typed_yaml(path)
     try:
         return msgspec.convert(plain, DeclarationsFile)
     except msgspec.ValidationError as error:

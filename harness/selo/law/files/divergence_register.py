@@ -48,6 +48,15 @@ class ResultKind(enum.StrEnum):
     SAME = "same"
 
 
+class Decider(enum.StrEnum):
+    """Who decides a point on which no rule depends."""
+
+    #: Somebody who sees the table, the equipment or the papers.
+    PERSON = "person"
+    #: Nothing that is played, answered or declared depends on it.
+    NOBODY = "nobody"
+
+
 class Quote(ClosedRecord, frozen=True):
     """Words of a provision, verbatim."""
 
@@ -93,6 +102,13 @@ class ExplainedDifference(ClosedRecord, frozen=True):
     zh: list[str] = []
 
 
+class NotExecutable(ClosedRecord, frozen=True):
+    """Why no rule follows the readings of a point."""
+
+    decided_by: Decider
+    because: Words
+
+
 class Divergence(ClosedRecord, frozen=True):
     """One open point, its readings, and the one we follow until the authority rules."""
 
@@ -108,6 +124,8 @@ class Divergence(ClosedRecord, frozen=True):
     because: Words
     situation: Situation
     explains: list[ExplainedDifference] = []
+    #: Where the readings are not executable: a ruling is recorded, and nothing is examined by it.
+    not_executable: NotExecutable | None = None
 
 
 class Register(ClosedRecord, frozen=True):

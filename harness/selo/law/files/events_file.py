@@ -38,6 +38,10 @@ class EventField(ClosedRecord, frozen=True):
     kind: ValueKind
     words: Words
     values: list[str] = []
+    #: Whether it varies from round to round although the outcome is the same: where a card is put.
+    varies: bool = False
+    #: What a text means where an event leaves it out; without one, leaving it out says nothing.
+    default: str = ""
 
 
 class TableOption(ClosedRecord, frozen=True):
@@ -63,6 +67,8 @@ class Event(ClosedRecord, frozen=True):
     returns_stakes: bool = False
     #: Whether the table's next outcome is settled with it: the first card, the dice that are cast.
     fixes_outcome: bool = False
+    #: Whether it comes or not although the outcome is the same.
+    varies: bool = False
 
 
 class Declaration(ClosedRecord, frozen=True):

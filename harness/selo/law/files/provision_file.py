@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from selo.gazette.force_words import Force
 from selo.text import Text, Words
 
 #: One place, or several in reading order.
@@ -84,6 +85,8 @@ class Provision(ClosedRecord, frozen=True):
     missing: dict[str, str] = {}
     because: Words | None = None
     rule: dict[str, Any] | list[dict[str, Any]] | None = None
+    #: Whether it binds, forbids, permits, offers a choice or defines; read from its words if empty.
+    force: list[Force] = []
 
 
 class Article(ClosedRecord, frozen=True):
@@ -164,6 +167,8 @@ class Link(ClosedRecord, frozen=True):
     day: Day
     articles: list[str]
     note: Words
+    #: Whether it is unknown if the act changed these articles at all.
+    perhaps: bool = False
 
 
 class Languages(ClosedRecord, frozen=True):
@@ -214,6 +219,21 @@ class Instrument(ClosedRecord, frozen=True):
     not_held: list[NotHeld]
     #: What a vendor may declare that its product cannot do.
     circumstances: list[Circumstance] = []
+    #: Why the stored words are held to be of this act, where they do not say so themselves.
+    attributed: Words | None = None
+    #: The last day up to which later acts are known; a day after it is beyond what is known.
+    known_until: dt.date | None = None
+
+
+class MissingFile(ClosedRecord, frozen=True):
+    """What nobody has written yet after an intake of gazette pages."""
+
+    #: Provisions without a rule and without another way of verifying them.
+    rules: list[str]
+    #: Entries of the register that were proposed and not decided.
+    register: list[str] = []
+    #: Fields of ``instrument.yaml`` that the pages do not say.
+    facts: list[str] = []
 
 
 class Statement(ClosedRecord, frozen=True):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import yaml
 
 from selo import data_files
 from selo.errors import Problem, SpecError
 from selo.law.files.provision_file import ClosedRecord
 from selo.table_values import Bet, Options, Outcome
+from selo.yaml_file import read_typed_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +41,7 @@ def read_situations(game: str, *, specs: Path | None = None) -> SituationCases:
     if path is None:
         return {}
     # Unlike the law, a case is JSON in YAML's clothes: its bare numbers are numbers.
-    plain = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    plain = read_typed_yaml(path)
     try:
         return msgspec.convert(plain, SituationCases)
     except msgspec.ValidationError as error:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from selo.law.lint import concordance, events_lint, partition, quotation, register, structure
+from selo.law.lint import (
+    concordance,
+    events_lint,
+    force_lint,
+    partition,
+    quotation,
+    register,
+    structure,
+)
 from selo.law.loader import read_law
 from selo.text import help_text
 
@@ -23,7 +32,14 @@ LINTS: Final[dict[str, Callable[[Law], Iterator[Problem]]]] = {
     "concordance": concordance.check_concordance,
     "register": register.check_register,
     "events": events_lint.check_events,
+    "force": force_lint.check_forces,
 }
+
+
+@lru_cache(maxsize=1)
+def find_lint_problems(law: Law) -> tuple[Problem, ...]:
+    """Return the problems that the lints find in a law that was read."""
+    return tuple(problem for lint in LINTS.values() for problem in lint(law))
 
 
 def check_law(
@@ -34,6 +50,5 @@ def check_law(
     problems += help_text.check_manual(bilingual)
     if law is None:
         return None, problems
-    for lint in LINTS.values():
-        problems += lint(law)
+    problems += find_lint_problems(law)
     return law, sorted(problems, key=lambda problem: (str(problem.path), problem.line))

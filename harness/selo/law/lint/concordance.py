@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 #: Keys of a clause that refer to provisions and readings; digits in them are not quantities.
 _REFERENCE_KEYS = frozenset({"over", "under"})
 _ODDS = "odds"
+_EVEN = "1:1"
+_STEP = "step"
+_CONDITION_FIELDS = ("wins", "when", "means")
+#: Functions of conditions that count pieces of equipment.
+_COUNTING_FUNCTIONS = frozenset({"count", "amount", "distinct", "most_alike"})
+#: A name, perhaps with arguments, compared with a number.
+_COMPARISON = re.compile(r"(\w+)(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*(?:==|!=|<=|>=|<|>)\s*(\d+)")
+_MAX_QUOTED = 120
 
 
 def check_concordance(law: Law) -> Iterator[Problem]:
@@ -39,6 +47,7 @@ def check_concordance(law: Law) -> Iterator[Problem]:
             for language, unmatched in _unmatched(quantities).items():
                 yield from _check_difference(located, language, unmatched, explained)
         yield from _check_rule(located, quantities)
+        yield from _check_vouching(reader, law.vocabulary.counted, located, quantities)
 
 
 def quantity_difference(
@@ -123,6 +132,54 @@ def _check_rule(
                 hint="A number of a rule is a number of its text, in every language.",
                 code="concordance",
             )
+
+
+def _check_vouching(
+    reader: QuantityReader,
+    counted: dict[str, str],
+    located: LocatedProvision,
+    quantities: dict[str, Counter[str]],
+) -> Iterator[Problem]:
+    """Yield numbers of conditions and prizes that the text says only of something else.
+
+    «Três dados» counts dice: it vouches for how many dice there are, and not for a total of three.
+    """
+    for index, clause in enumerate(_clauses_in(located.provision.rule)):
+        compared = set(_compared_values(clause))
+        odds = str(clause.get(_ODDS, ""))
+        for language, stated in quantities.items():
+            text = without_label(located, language)
+            if language in counted:
+                text = re.sub(counted[language], " ", text, flags=re.IGNORECASE)
+            values = numbers_in(reader.count(text, language))
+            borrowed = sorted((compared - values) & numbers_in(stated))
+            ratios = {quantity for quantity in stated if ":" in quantity}
+            if odds.endswith(":1") and odds != _EVEN and ratios and odds not in ratios:
+                borrowed.append(int(odds.removesuffix(":1")))
+            if borrowed:
+                yield located.problem(
+                    *(("rule", index) if isinstance(located.provision.rule, list) else ("rule",)),
+                    problem=f"the rule uses {', '.join(map(str, borrowed))}, which the {language} "
+                    f"text says of something else: «{' '.join(text.split())[:_MAX_QUOTED]}»",
+                    hint="A number vouches only for what it counts: dice, cards, a limit, a prize.",
+                    code="concordance",
+                )
+
+
+def _clauses_in(rule: Any) -> list[dict[str, Any]]:
+    if rule is None:
+        return []
+    return rule if isinstance(rule, list) else [rule]
+
+
+def _compared_values(clause: dict[str, Any]) -> Iterator[int]:
+    """Yield the numbers that conditions of settlement compare with a value, not with a count."""
+    if _STEP in clause:
+        return
+    for field in _CONDITION_FIELDS:
+        for name, number in _COMPARISON.findall(str(clause.get(field, ""))):
+            if name not in _COUNTING_FUNCTIONS:
+                yield int(number)
 
 
 def _scalars_in(value: Any) -> Iterator[str]:

@@ -96,6 +96,14 @@ def _check_fields(folder: InstrumentFolder, file: EventsFile) -> Iterator[Proble
                     hint=f"Fields of this game: {', '.join(sorted(field_ids))}.",
                 )
     for index, field in enumerate(file.fields):
+        if field.default and field.default not in field.values:
+            yield document.problem(
+                "fields",
+                index,
+                "default",
+                problem=f"'{field.default}' is not a value of '{field.id}'",
+                hint="What an event means that leaves the field out is one of its values.",
+            )
         if field.id not in used:
             yield document.problem(
                 "fields",

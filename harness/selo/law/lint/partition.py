@@ -123,7 +123,7 @@ def _check_line(
         yield Problem(
             path=law.sources.list_document.path.parent / "sources" / source.entry.file,
             line=number,
-            problem=f"nobody owns «{unowned[:60]}» in {source.entry.id}:{number}",
-            hint="Give it to a provision, a title, the matter, or an out-of-scope record.",
+            problem=f"line {source.entry.id}:{number} is not assigned: «{unowned[:60]}»",
+            hint="Assign it to a provision, a title, the matter, or an out-of-scope record.",
             code="partition",
         )

@@ -142,7 +142,7 @@ def _reading_flaws(divergence: Divergence) -> Iterator[tuple[str, tuple[str | in
     if len(readings) < minimum:
         yield f"needs at least {minimum} readings", ("readings",)
     if divergence.default not in readings:
-        yield f"the default '{divergence.default}' is no reading", ("default",)
+        yield f"unknown reading '{divergence.default}' as the default", ("default",)
     results = divergence.situation.results
     if set(results) != set(readings):
         yield "the situation needs one result for each reading", ("situation", "results")

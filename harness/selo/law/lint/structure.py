@@ -35,6 +35,7 @@ def check_structure(law: Law) -> Iterator[Problem]:
         )
     for folder in law.folders:
         yield from _check_folder(folder)
+        yield from _check_missing(law, folder)
     for located in law.provisions.values():
         yield from _check_id(law, located)
         yield from _check_languages(law, located)
@@ -77,6 +78,36 @@ def _check_folder(folder: InstrumentFolder) -> Iterator[Problem]:
                     problem=f"the heading has no {language}",
                     hint="Both languages or neither.",
                 )
+
+
+def _check_missing(law: Law, folder: InstrumentFolder) -> Iterator[Problem]:
+    """Yield what an intake left to be written: nothing of it counts as examined law."""
+    if folder.missing is None or folder.missing_document is None:
+        return
+    for index, provision in enumerate(folder.missing.rules):
+        located = law.provisions.get(provision)
+        stale = located is None or located.provision.rule is not None
+        yield folder.missing_document.problem(
+            "rules",
+            index,
+            problem=f"{provision}: " + ("is not missing" if stale else "no rule is written yet"),
+            hint="Take it off this list."
+            if stale
+            else "Write its rule, or how else it is verified, and take it off this list.",
+            code="spec" if stale else "missing",
+        )
+    for name, entries in (
+        ("register", folder.missing.register),
+        ("facts", folder.missing.facts),
+    ):
+        for index, entry in enumerate(entries):
+            yield folder.missing_document.problem(
+                name,
+                index,
+                problem=f"{entry}: proposed by the intake and not decided",
+                hint="Read it, correct it, and take it off this list.",
+                code="missing",
+            )
 
 
 def _check_id(law: Law, located: LocatedProvision) -> Iterator[Problem]:

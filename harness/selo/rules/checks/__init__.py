@@ -6,7 +6,12 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.rules.checks.circumstances import CaseCircumstances, read_circumstances
-    from selo.rules.checks.game_check import check_games, list_games, settlement_points
+    from selo.rules.checks.game_check import (
+        check_games,
+        find_rule_points,
+        list_games,
+        settlement_points,
+    )
     from selo.rules.checks.reading_effect import find_decisive_rulings, list_reading_effects
     from selo.rules.checks.reading_sensitivity import AlternativeReadings, AlternativeSettlement
 else:
@@ -18,6 +23,7 @@ __all__ = [
     "CaseCircumstances",
     "check_games",
     "find_decisive_rulings",
+    "find_rule_points",
     "list_games",
     "list_reading_effects",
     "read_circumstances",

@@ -50,8 +50,18 @@ def settlement_points(law: Law, game: str) -> dict[str, list[str]]:
     return readings_of_points(law, points)
 
 
+def find_rule_points(law: Law) -> set[str]:
+    """Return the open points on which a rule depends: a settlement, a step or a declaration."""
+    return {
+        name
+        for folder in law.folders
+        for located in read_clauses(law, folder.instrument.game)
+        for name in located.clause.under
+    }
+
+
 def check_games(law: Law) -> Iterator[Problem]:
-    """Yield the problem of every rule that does not compile, once."""
+    """Yield the problem of every rule that does not compile, once; then idle open points."""
     seen: set[tuple[str, int, str]] = set()
     for game in dict.fromkeys([*list_games(law), *list_step_games(law)]):
         for problem in _find_problems(law, game):
@@ -59,6 +69,37 @@ def check_games(law: Law) -> Iterator[Problem]:
             if key not in seen:
                 seen.add(key)
                 yield problem
+    if not seen:
+        yield from _idle_points(law)
+
+
+def _idle_points(law: Law) -> Iterator[Problem]:
+    """Yield points with several readings that no rule follows, unless the register says why."""
+    used = find_rule_points(law)
+    for (document, index), divergence in zip(law.register_places, law.divergences, strict=True):
+        at, name = ("divergences", index), divergence.id
+        marked = divergence.not_executable is not None
+        if marked and name in used:
+            yield document.problem(
+                *at,
+                "not_executable",
+                problem=f"{name}: rules depend on this point, so it is executable",
+                hint="Remove not_executable, or the clauses under this point.",
+            )
+        elif marked and len(divergence.readings) == 1:
+            yield document.problem(
+                *at,
+                "not_executable",
+                problem=f"{name}: a point with one reading needs no reason",
+                hint="Remove not_executable, or add the other readings.",
+            )
+        elif not marked and name not in used and len(divergence.readings) > 1:
+            yield document.problem(
+                *at,
+                "id",
+                problem=f"{name}: no rule depends on this point",
+                hint="Write clauses under its readings, or say in not_executable why not.",
+            )
 
 
 def _find_problems(law: Law, game: str) -> Iterator[Problem]:

@@ -32,7 +32,7 @@ class ReadingEffect:
 def list_reading_effects(law: Law, game: str) -> Iterator[ReadingEffect]:
     """Yield every reading that is not the default, and whether it is decisive."""
     defaults = {divergence.id: divergence.default for divergence in law.divergences}
-    cases = read_situations(game)
+    cases = read_situations(game, specs=law.specs)
     lawful = compile_game(law, game, Readings(law))
     for divergence, readings in settlement_points(law, game).items():
         case = cases.get(divergence)
@@ -56,7 +56,7 @@ def list_reading_effects(law: Law, game: str) -> Iterator[ReadingEffect]:
 
 def find_decisive_rulings(law: Law, game: str, rulings: Mapping[str, str]) -> Iterator[str]:
     """Yield every point with a ruling whose case has another result under another reading."""
-    cases = read_situations(game)
+    cases = read_situations(game, specs=law.specs)
     in_force = compile_game(law, game, Readings(law, rulings))
     for divergence, readings in settlement_points(law, game).items():
         case = cases.get(divergence)

@@ -155,6 +155,15 @@ class Needs(Clause, frozen=True, kw_only=True):
     beside: Names
     same: Names = []
     unless: str | None = None
+    #: ``own-place``: a bet beside it that names no place lies at the place of its bettor.
+    lying: str | None = None
+
+
+class Single(Clause, frozen=True, kw_only=True):
+    """Bets of which one may lie where the fields `same` are the same: the first is kept."""
+
+    single: Names
+    same: Names
 
 
 class Rank(Clause, frozen=True, kw_only=True):
@@ -196,6 +205,9 @@ class Declares(Clause, frozen=True, kw_only=True):
     among: list[str] = []
     #: The word of the clauses that list all items and describe each: ``face``.
     like: str | None = None
+    #: The combinations of a modality whose approved amounts are one and the same.
+    alike: list[str] = []
+    of: str | None = None
 
 
 class Shows(Clause, frozen=True, kw_only=True):
@@ -263,6 +275,7 @@ CLAUSE_KINDS: Final[dict[str, type[Clause]]] = {
     "rounding": Rounding,
     "manner": MannerClause,
     "needs": Needs,
+    "single": Single,
     "rank": Rank,
     "tiles": Tiles,
     "option": Option,

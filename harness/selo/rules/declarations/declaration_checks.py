@@ -20,6 +20,7 @@ from selo.rules.declarations.calendar import WorkingDays
 from selo.rules.declarations.declaration_models import (
     COMBINATIONS,
     FACES,
+    FIXED_AMOUNTS,
     JACKPOT,
     MODALITY,
     RequirementJudgement,
@@ -82,6 +83,11 @@ def _check_declares(
             raise located.error_at(
                 "like", "only faces are like clauses: face", "See docs/rules.md."
             )
+        return
+    if clause.alike:
+        if clause.declares != FIXED_AMOUNTS or clause.of is None:
+            hint = f"Write declares: {FIXED_AMOUNTS}, alike: and of: a modality."
+            raise located.error_at("alike", "only fixed amounts of a modality are alike", hint)
         return
     declared = names.get(clause.declares)
     if declared is None and clause.declares != MODALITY:
@@ -181,6 +187,8 @@ class Requirements:
                 yield self._judge_layout(located, clause, name, offer)
         elif isinstance(clause, c.Declares) and clause.like is not None:
             yield self._judge_faces(located, offer)
+        elif isinstance(clause, c.Declares) and clause.alike:
+            yield _judge_amounts_alike(located, clause, offer)
         elif isinstance(clause, c.Declares):
             yield self._judge_declared(located, clause, offer)
 
@@ -283,6 +291,36 @@ class Requirements:
             declared={FACES: value, "otherwise": strange},
             grounds=tuple(name for name, row in rows if row.face in wrong),
         )
+
+
+def _judge_amounts_alike(
+    located: LocatedClause, clause: c.Declares, offer: Offer
+) -> RequirementJudgement:
+    """Return whether the combinations of a modality have one and the same fixed amount."""
+    jackpots = offer.get("jackpots")
+    amounts = {
+        name: amount
+        for jackpot in jackpots or ()
+        if jackpot["modality"] == clause.of
+        for name, amount in (jackpot.get("fixed") or {}).items()
+        if name in clause.alike
+    }
+    declared = [jackpot["modality"] for jackpot in jackpots or ()]
+    offered = offer.get("options", {}).get(JACKPOT) or declared
+    # Whoever offers jackpots and names no modality may have this one.
+    if clause.of not in offered and (offered or not offers_jackpots(offer)):
+        status = RequirementStatus.ABSENT
+    elif not amounts:
+        status = RequirementStatus.MISSING
+    else:
+        status = status_of(kept=len(set(amounts.values())) == 1)
+    return RequirementJudgement(
+        provision=located.held.id,
+        about=f"{clause.declares}: {clause.of}",
+        status=status,
+        required={clause.declares: {"alike": clause.alike}},
+        declared={clause.declares: amounts or None},
+    )
 
 
 def _face_of(face: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.rules.equipment.croupier_places import CroupierAndPlaces
     from selo.rules.equipment.drawing_rule import DrawingRule
-    from selo.rules.equipment.plain_dice import PlainDice
+    from selo.rules.equipment.plain_dice import PlainDice, split_throw
     from selo.rules.equipment.player_and_banker import PlayerAndBanker
     from selo.rules.equipment.tile_set import TilePair, TileSet
 else:
@@ -22,4 +22,5 @@ __all__ = [
     "TileSet",
     "kits",
     "pack_and_dice",
+    "split_throw",
 ]

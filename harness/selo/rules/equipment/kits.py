@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 from selo.rules.language.vocabulary import Function
 
+#: Cards that lie open on the table and belong to neither hand, and how many may.
+EXPOSED: Final = "exposed"
+MOST_EXPOSED: Final = 12
 #: The field that `with_options` adds to an outcome.
 OPTIONS: Final = "options"
 _CARDS: Final = frozenset(PACK)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.equipment.pack_and_dice import PIPS
+from selo.rules.equipment.pack_and_dice import PIPS, THROW_POSITIONS
 from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Mapping, Sequence
 
     from selo.rules.equipment.kits import Tables
     from selo.rules.language.vocabulary import Function
@@ -20,12 +20,20 @@ _OFF_TABLE: Final = 0
 _POSSIBLE_FACES: Final = frozenset({_OFF_TABLE, *PIPS})
 
 
+def split_throw(throw: Sequence[Any]) -> tuple[list[Any], str]:
+    """Return the dice of a throw, and how they lie; a throw of which nothing is said lies flat."""
+    if throw and isinstance(throw[-1], str):
+        return list(throw[:-1]), throw[-1]
+    return list(throw), THROW_POSITIONS[0]
+
+
 class PlainDice:
     """Dice with pips."""
 
     variables: Mapping[str, str] = {
         "dice": INTS,
         "left_table": BOOL,
+        "lying": TEXT,
         "alike": BOOL,
         "point": INT,
         "point_set": BOOL,
@@ -38,7 +46,7 @@ class PlainDice:
         "base_added": BOOL,
     }
     #: The variables that depend on the round or on a bet, not on the throw alone.
-    bet_variables: Final = frozenset(variables) - {"dice", "left_table", "alike"}
+    bet_variables: Final = frozenset(variables) - {"dice", "left_table", "lying", "alike"}
     places: Mapping[str, Mapping[str, str]] = {}
 
     def __init__(self, dice: int) -> None:
@@ -56,18 +64,16 @@ class PlainDice:
 
     def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return the facts of one throw; those of the round and of a bet have empty values."""
-        dice = outcome.get("throw")
+        throw = outcome.get("throw")
         del tables
-        if (
-            not isinstance(dice, list | tuple)
-            or len(dice) != self._dice
-            or set(dice) - _POSSIBLE_FACES
-        ):
-            msg = f"{dice!r} is not a throw of {self._dice} dice"
+        dice, lying = split_throw(throw) if isinstance(throw, list | tuple) else ([], "")
+        if len(dice) != self._dice or set(dice) - _POSSIBLE_FACES or lying not in THROW_POSITIONS:
+            msg = f"{throw!r} is not a throw of {self._dice} dice"
             raise BadOutcome(msg)
         return {
-            "dice": list(dice),
+            "dice": dice,
             "left_table": _OFF_TABLE in dice,
+            "lying": lying,
             "alike": len(set(dice)) == 1,
             "point": 0,
             "point_set": False,

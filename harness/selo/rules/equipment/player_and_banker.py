@@ -8,7 +8,15 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.equipment.kits import OPTIONS, BadOutcome, Tables, card_functions, read_hand
+from selo.rules.equipment.kits import (
+    EXPOSED,
+    MOST_EXPOSED,
+    OPTIONS,
+    BadOutcome,
+    Tables,
+    card_functions,
+    read_hand,
+)
 from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, Function, define_function
 
 if TYPE_CHECKING:
@@ -17,22 +25,18 @@ if TYPE_CHECKING:
     from selo.rules.clauses.clause_models import Option
     from selo.table_values import Outcome
 
-#: The option for the commission regime.
+#: The option for the commission regime, and the one for the jackpot.
 _COMMISSION: Final = "commission"
+_JACKPOT: Final = "jackpot"
 _BETTOR: Final = "bettor"
 
 
 class PlayerAndBanker:
     """Two hands, to each of which one additional card may be dealt."""
 
-    variables: Final = {
-        "player": TEXTS,
-        "banker": TEXTS,
-        "dealt": TEXTS,
-        "regime": TEXT,
-        "modality": TEXT,
-    }
     places: Final[Mapping[str, Mapping[str, str]]] = {_BETTOR: {}}
+    #: The names of both hands in an outcome.
+    hands: Final = ("player", "banker")
 
     def __init__(self, cards: int, options: Sequence[Option]) -> None:
         self._cards = cards
@@ -41,6 +45,23 @@ class PlayerAndBanker:
         # The default is the first regime that needs no permission.
         free = chain.from_iterable(regime.values for regime in regimes if not regime.authorised)
         self._usual = next(free, None)
+        #: The other options that conditions may name, with their values.
+        self._texts = {
+            option.option: frozenset(option.values)
+            for option in options
+            if option.values
+            and option.option.isidentifier()
+            and option.option not in {_COMMISSION, _JACKPOT}
+        }
+        self.variables = {
+            "player": TEXTS,
+            "banker": TEXTS,
+            "dealt": TEXTS,
+            EXPOSED: TEXTS,
+            "regime": TEXT,
+            "modality": TEXT,
+            **dict.fromkeys(self._texts, TEXT),
+        }
 
     def functions(self, tables: Tables) -> list[Function]:
         """Return the functions of cards, and of additional cards."""
@@ -65,6 +86,7 @@ class PlayerAndBanker:
             define_function(
                 "without", (TEXTS, TEXTS), TEXTS, _without, says="what of a list is not in it"
             ),
+            define_function("together", (TEXTS, TEXTS), TEXTS, _together, says="two lists as one"),
             define_function(
                 "holds_all", (TEXTS, TEXTS), BOOL, _holds_all, says="whether a list has all of them"
             ),
@@ -81,6 +103,7 @@ class PlayerAndBanker:
         sizes = (self._cards, self._cards + 1)
         player = read_hand(outcome.get("player"), "the player", sizes)
         banker = read_hand(outcome.get("banker"), "the banker", sizes)
+        exposed = read_hand(outcome.get(EXPOSED, []), "the table", range(MOST_EXPOSED + 1))
         opening = zip(player[: self._cards], banker[: self._cards], strict=True)
         regime, modality = self._table_uses(outcome)
         if regime not in self._regimes:
@@ -92,8 +115,10 @@ class PlayerAndBanker:
             "dealt": [
                 *chain.from_iterable(opening), *player[self._cards :], *banker[self._cards :],
             ],
+            EXPOSED: exposed,
             "regime": regime,
             "modality": modality,
+            **dict(zip(self._texts, self._read_texts(outcome), strict=True)),
         }  # fmt: skip
 
     def memo_key(self, outcome: Outcome) -> Hashable:
@@ -101,8 +126,22 @@ class PlayerAndBanker:
         return (
             tuple(outcome.get("player") or ()),
             tuple(outcome.get("banker") or ()),
+            tuple(outcome.get(EXPOSED) or ()),
             self._table_uses(outcome),
+            self._read_texts(outcome),
         )
+
+    def _read_texts(self, outcome: Outcome) -> tuple[str, ...]:
+        """Return the other options that conditions may name, empty where they are left out."""
+        options = outcome.get(OPTIONS) or {}
+        texts = []
+        for name, values in self._texts.items():
+            value = options.get(name) or ""
+            if not isinstance(value, str) or (value and value not in values):
+                msg = f"'{value}' is nothing that {name} may be: {', '.join(sorted(values))}"
+                raise BadOutcome(msg)
+            texts.append(value)
+        return tuple(texts)
 
     def bind_place(self, facts: Mapping[str, Any], place: str, value: Any) -> dict[str, Any] | None:
         """Return no facts if the bettor has a name, or nothing."""
@@ -113,7 +152,7 @@ class PlayerAndBanker:
         """Return the regime and the modality, where they are texts."""
         options = outcome.get(OPTIONS) or {}
         regime = options.get(_COMMISSION, self._usual)
-        jackpot = options.get("jackpot")
+        jackpot = options.get(_JACKPOT)
         modality = jackpot.get("modality") if isinstance(jackpot, dict) else None
         return (
             regime if isinstance(regime, str) else None,
@@ -135,6 +174,10 @@ def _among(items: Sequence[str], wanted: Sequence[str]) -> list[str]:
 
 def _without(items: Sequence[str], unwanted: Sequence[str]) -> list[str]:
     return [one for one in items if one not in unwanted]
+
+
+def _together(items: Sequence[str], more: Sequence[str]) -> list[str]:
+    return [*items, *more]
 
 
 def _holds_all(items: Sequence[str], wanted: Sequence[str]) -> bool:

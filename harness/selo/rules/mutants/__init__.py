@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         ANSWER_ERRORS,
         MUTANT_ERRORS,
         Mutant,
-        dependent_provisions,
         generate_mutants,
     )
 else:
@@ -25,7 +24,7 @@ __all__ = [
     "Operator",
     "cause_of_reading",
     "causes_of_provision",
-    "dependent_provisions",
     "find_cause",
     "generate_mutants",
+    "word_dependence",
 ]

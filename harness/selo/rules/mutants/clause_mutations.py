@@ -225,7 +225,7 @@ def _combination(clause: c.Combination, _: MutationContext) -> Iterator[Change]:
     yield from _expression(clause, "when", dropped=True)
 
 
-def _excludes(_: c.Excludes, __: MutationContext) -> Iterator[Change]:
+def _excludes(_: c.Excludes | c.Single, __: MutationContext) -> Iterator[Change]:
     yield Change(Operator.FORGOTTEN, [])
 
 
@@ -379,8 +379,7 @@ def _tiles(clause: c.Tiles, context: MutationContext) -> Iterator[Change]:
                 yield Change(Operator.PAIR, [replace(clause, pairs=neighbour)], "pairs", now=pair)
 
 
-#: Equipment is not mutated: no case can ask for another number of dice or cards.
-#: Nor are options: ignoring one is a change of the condition that asks for it.
+#: Equipment is not mutated (no case asks for other dice), nor are options, but as conditions.
 _MUTATIONS: Final[dict[type[c.Clause], Callable[[Any, MutationContext], Iterator[Change]]]] = {
     c.FaceClause: _face,
     c.TableClause: _table,
@@ -389,6 +388,7 @@ _MUTATIONS: Final[dict[type[c.Clause], Callable[[Any, MutationContext], Iterator
     c.On: _on,
     c.Combination: _combination,
     c.Excludes: _excludes,
+    c.Single: _excludes,
     c.Prize: _prize,
     c.Commission: _commission,
     c.Limit: _limit,

@@ -58,7 +58,9 @@ def replace_condition(text: str) -> Iterator[ExpressionChange]:
     for operator, expression in (
         (Operator.TURNED, f"!({text})"), (Operator.NEVER, "false"), (Operator.ALWAYS, "true"),
     ):  # fmt: skip
-        yield ExpressionChange(operator=operator, expression=expression)
+        # A condition that is already so is not changed.
+        if expression != text.strip():
+            yield ExpressionChange(operator=operator, expression=expression)
 
 
 def mutate_expression(text: str) -> Iterator[ExpressionChange]:

@@ -13,20 +13,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
 from selo.errors import SeloError
-from selo.rules.clauses import LocatedClause, read_clauses
+from selo.rules.clauses import LocatedClause
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.clause_models import WILDCARD
-from selo.rules.equipment.kits import FigureDice
 from selo.rules.mutants.cause import Cause, Operator, content_of, describe_clause, mark_of
 from selo.rules.mutants.clause_mutations import Change, mutate_clause
-from selo.rules.mutants.condition_mutations import words_of
 from selo.rules.mutants.mutation_context import MutationContext
+from selo.rules.mutants.word_dependence import clauses_in_force, dependent_bets
 from selo.rules.settlement import compile_game
 
 if TYPE_CHECKING:
@@ -40,14 +37,8 @@ if TYPE_CHECKING:
 MUTANT_ERRORS: Final = (SeloError, LookupError, ValueError)
 #: What asking an invalid mutant for an answer may raise.
 ANSWER_ERRORS: Final = (*MUTANT_ERRORS, ArithmeticError, TypeError)
-#: Functions that depend on the order of hands.
-_ORDER_FUNCTIONS: Final = frozenset({"beats", "ties", "line"})
 _DIRECTION: Final = "order"
 _ODDS: Final = "odds"
-#: Enough for the conditions of all games and their mutants.
-_MAX_TEXTS_CACHED: Final = 16384
-#: Variables that depend on the faces of dice.
-_FACE_VARIABLES: Final = frozenset(FigureDice.variables)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -93,16 +84,8 @@ class Mutant:
 
     def bets(self) -> frozenset[str]:
         """Return the bets whose settlement can depend on the change."""
-        named = [name for clause in (self.was, *self.now) for name in _bets_of(clause)]
         clauses = [written.clause for written in self.clauses]
-        declared = [clause.bet for clause in clauses if isinstance(clause, c.BetClause)]
-        if WILDCARD in named:
-            return frozenset(declared)
-        words = _dependent_words(clauses, _defined_words(self.was))
-        for clause in clauses:
-            if words & _used_words(clause):
-                named += _bets_of(clause)
-        return frozenset(declared if WILDCARD in named else named)
+        return dependent_bets((self.was, *self.now), [self.was], clauses)
 
     @property
     def is_stake_rule(self) -> bool:
@@ -119,7 +102,7 @@ class Mutant:
 
         `part` is the row. Nothing is returned if the clause has no such field.
         """
-        clauses = _clauses_in_force(self.law, self.game, self.readings)
+        clauses = clauses_in_force(self.law, self.game, self.readings)
         at = next((place for place, one in enumerate(clauses) if one.clause is self.was), None)
         change = None if at is None else _change_value(self.was, field, value, part)
         if at is None or change is None:
@@ -135,7 +118,7 @@ class Mutant:
 
     def displaced(self) -> Iterator[Mutant]:
         """Yield the changed line of an order, unchanged, at every other place of the order."""
-        clauses = _clauses_in_force(self.law, self.game, self.readings)
+        clauses = clauses_in_force(self.law, self.game, self.readings)
         at = next((place for place, one in enumerate(clauses) if one.clause is self.was), None)
         if at is None:
             return
@@ -152,21 +135,11 @@ class Mutant:
             )  # fmt: skip
 
 
-def _clauses_in_force(law: Law, game: str, readings: Readings) -> list[LocatedClause]:
-    """Return the clauses by which bets are settled and hands compared under some readings."""
-    return [
-        written
-        for written in read_clauses(law, game)
-        if readings.allows(written.clause.under)
-        and not isinstance(written.clause, c.UNSETTLED_CLAUSES)
-    ]
-
-
 def generate_mutants(
     law: Law, game: str, readings: Readings, *, provision: str | None = None
 ) -> Iterator[Mutant]:
     """Yield the mutants of `game` in the order of the law: all, or those of one provision."""
-    clauses = _clauses_in_force(law, game, readings)
+    clauses = clauses_in_force(law, game, readings)
     context = MutationContext(
         clauses=[written.clause for written in clauses],
         provisions=[written.held.provision.id for written in clauses],
@@ -186,18 +159,6 @@ def generate_mutants(
                 law=law, game=game, readings=readings, cause=cause, clauses=tuple(changed),
                 was=written.clause, now=tuple(change.clauses),
             )  # fmt: skip
-
-
-def dependent_provisions(
-    law: Law, game: str, readings: Readings, defining: Iterable[c.Clause]
-) -> frozenset[str]:
-    """Return the provisions that use a word to which some clauses give its meaning."""
-    written_clauses = _clauses_in_force(law, game, readings)
-    words = {word for clause in defining for word in _defined_words(clause)}
-    dependent = _dependent_words([written.clause for written in written_clauses], words)
-    return frozenset(
-        written.held.id for written in written_clauses if dependent & _used_words(written.clause)
-    )
 
 
 def _change_value(
@@ -318,66 +279,3 @@ def _reverse_order(clauses: Sequence[LocatedClause]) -> list[LocatedClause]:
         else written
         for at, written in enumerate(clauses)
     ]
-
-
-def _bets_of(clause: c.Clause) -> list[str]:
-    """Return the bets that a clause names as its own."""
-    if isinstance(clause, c.Combination):
-        return [clause.wins]
-    if isinstance(clause, c.Excludes):
-        return list(clause.excludes)
-    if isinstance(clause, c.BetClause):
-        return [clause.bet]
-    for kind, field in (
-        (c.On, "on"), (c.Prize, "prize"), (c.Commission, "commission"), (c.Limit, "limit"),
-        (c.Needs, "needs"),
-    ):  # fmt: skip
-        if isinstance(clause, kind):
-            return c.list_names(getattr(clause, field))
-    # How prizes are calculated and rounded affects every bet.
-    return (
-        [WILDCARD]
-        if isinstance(clause, c.MannerClause | c.Rounding | c.Option | c.Equipment)
-        else []
-    )
-
-
-def _defined_words(clause: c.Clause) -> set[str]:
-    """Return the words whose meaning a clause gives."""
-    if isinstance(clause, c.Define):
-        return {clause.define}
-    if isinstance(clause, c.TableClause):
-        return {clause.table}
-    if isinstance(clause, c.FaceClause):
-        return set(_FACE_VARIABLES)
-    return set(_ORDER_FUNCTIONS) if isinstance(clause, c.Rank) else set()
-
-
-def _used_words(clause: c.Clause) -> frozenset[str]:
-    """Return the words that the conditions of a clause use."""
-    fields = ("wins", "when", "means") if not isinstance(clause, c.MannerClause | c.Limit) else ()
-    texts = [text for field in fields if (text := getattr(clause, field, None))]
-    if isinstance(clause, c.Rank):
-        texts += clause.key
-    return _words_in(*map(str, texts))
-
-
-@lru_cache(maxsize=_MAX_TEXTS_CACHED)
-def _words_in(*texts: str) -> frozenset[str]:
-    """Return the words of some conditions; mutants share all of them but one."""
-    return frozenset(word for text in texts for word in words_of(text))
-
-
-def _dependent_words(clauses: Iterable[c.Clause], words: set[str]) -> set[str]:
-    """Return `words` and every word whose meaning depends on them."""
-    dependent = set(words)
-    # Definitions stand in the order of the law, and ranks may stand before what they use.
-    meanings = [clause for clause in clauses if isinstance(clause, c.Define | c.Rank)]
-    grown = True
-    while grown:
-        size = len(dependent)
-        for clause in meanings:
-            if dependent & _used_words(clause):
-                dependent |= _defined_words(clause)
-        grown = len(dependent) > size
-    return dependent

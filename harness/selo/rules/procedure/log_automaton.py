@@ -86,7 +86,10 @@ class StepIndex:
     """Constraints, indexed by the events that can affect them."""
 
     def __init__(self, constraints: Sequence[Constraint], file: EventsFile) -> None:
-        self.empty = {field.id: EMPTY_VALUES[field.kind] for field in file.fields}
+        self.empty = {field.id: field.default or EMPTY_VALUES[field.kind] for field in file.fields}
+        meant = {field.id for field in file.fields if field.default}
+        #: Facts that hold their default where an event leaves them out.
+        self.meant = frozenset({*meant, *(f"{OPENING}{name}" for name in meant)})
         self.values = {field.id: possible_values(field) for field in file.fields}
         self.constraints = constraints
         self.naming_steps = [constraint for constraint in constraints if constraint.kind == "names"]
@@ -233,7 +236,7 @@ class LogAutomaton:
             return False
         fields = event.fields or {}
         facts = {name: self._fact(name, fields, state.opener) for name in constraint.when.names}
-        untold = (event.untold | state.untold) & facts.keys()
+        untold = ((event.untold | state.untold) & facts.keys()) - self._steps.meant
         if not untold:
             return bool(constraint.when.on(facts))
         return decide_condition(constraint.when, facts, untold, self._steps.values, doubt=doubt)

@@ -60,10 +60,11 @@ class UntoldFields:
         self._values = {field.id: possible_values(field) for field in file.fields}
         self._empty = {field.id: EMPTY_VALUES[field.kind] for field in file.fields}
         self._options = options
+        told = {field.id for field in file.fields if field.default}
         self._optional = {
-            event.id: frozenset(event.optional)
+            event.id: frozenset(event.optional) - told
             for event in file.events
-            if event.by is EventOrigin.TABLE and event.optional
+            if event.by is EventOrigin.TABLE and {*event.optional} - told
         }
         self._steps = list(steps)
         self._events_by_name: dict[str, frozenset[str]] = {}

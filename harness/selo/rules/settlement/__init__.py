@@ -23,6 +23,7 @@ __all__ = [
     "ThrowingGame",
     "TileGame",
     "compile_game",
+    "jackpot",
     "neighbouring_bets",
     "settlement_models",
 ]

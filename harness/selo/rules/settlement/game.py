@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from selo.json_numbers import encode_fraction
 from selo.rules.clauses.clause_models import WILDCARD
-from selo.rules.settlement.neighbouring_bets import BetList, meets_need, neighbours_of
+from selo.rules.settlement.neighbouring_bets import (
+    BetList,
+    find_repeats,
+    meets_need,
+    neighbours_of,
+)
 from selo.rules.settlement.rounding import divide_rounded, round_fraction
 from selo.rules.settlement.settlement_models import (
     REFUSED,
@@ -20,6 +25,7 @@ from selo.rules.settlement.settlement_models import (
     NoRule,
     OutcomeMemo,
     RulesDisagree,
+    SingleRule,
     void_stake,
 )
 
@@ -40,10 +46,9 @@ _ZERO = Fraction(0)
 
 
 @lru_cache(maxsize=256)
-def _refuse_without_companion(provision: str) -> BetResult:
-    """Return the result of a bet without the companion bet that `provision` requires."""
-    reason = DerivationStep(provision=provision, role="needs")
-    return replace(REFUSED, reasons=(reason,))
+def _refuse(provision: str, role: str) -> BetResult:
+    """Return the result of a bet that `provision` refuses: without a companion, or repeated."""
+    return replace(REFUSED, reasons=(DerivationStep(provision=provision, role=role),))
 
 
 @dataclass(kw_only=True, slots=True)
@@ -59,6 +64,10 @@ class Game:
     roundings: Mapping[str, str]
     odds_are: str
     lines_add_up: bool
+    #: Whether the commission is a part of all that is returned, the stake included.
+    commission_on_returned: bool = False
+    #: By bet, the rule that keeps only the first of several.
+    singles: Mapping[str, SingleRule] = field(default_factory=dict)
     #: The provisions behind the words of conditions; nothing if derivations are not needed.
     provenance: Provenance | None = None
     #: Emptied when it grows too large.
@@ -81,9 +90,9 @@ class Game:
         """Return the settlement of each bet, with its derivation."""
         del options
         facts, table = self._look_up_outcome(outcome)
-        bet_list = BetList(bets)
         return [
-            self.settle_stake(bet, self._result_of(facts, table, bet, bet_list)) for bet in bets
+            self.settle_stake(bet, bet_result)
+            for bet, bet_result in zip(bets, self._results_of(facts, table, bets), strict=True)
         ]
 
     def settle_plain(
@@ -92,10 +101,29 @@ class Game:
         """Return the settlement of each bet as a case writes it, without derivations."""
         del options
         facts, table = self._look_up_outcome(outcome)
-        bet_list = BetList(bets)
         return [
-            self.settle_stake_plain(bet, self._result_of(facts, table, bet, bet_list))
-            for bet in bets
+            self.settle_stake_plain(bet, bet_result)
+            for bet, bet_result in zip(bets, self._results_of(facts, table, bets), strict=True)
+        ]
+
+    def find_refusals(self, bets: Sequence[Bet]) -> dict[int, BetResult]:
+        """Return the places of bets that other bets of the case keep from being accepted."""
+        if not self.singles:
+            return {}
+        repeats = find_repeats(bets, self.singles)
+        return {at: _refuse(provision, "single") for at, provision in repeats.items()}
+
+    def _results_of(
+        self, facts: Mapping[str, Any], table: dict[Hashable, BetResult], bets: Sequence[Bet]
+    ) -> list[BetResult]:
+        refused = self.find_refusals(bets)
+        if not refused:
+            bet_list = BetList(bets)
+            return [self._result_of(facts, table, bet, bet_list) for bet in bets]
+        kept = BetList(bet for at, bet in enumerate(bets) if at not in refused)
+        return [
+            refused[at] if at in refused else self._result_of(facts, table, bet, kept)
+            for at, bet in enumerate(bets)
         ]
 
     def settle_stake_plain(self, bet: Bet, bet_result: BetResult) -> dict[str, Any]:
@@ -109,9 +137,12 @@ class Game:
         amounts = bet_result.amounts.get(stake)
         if amounts is None:
             prize = self.multiply_rounded("prize", bet_result.odds, stake)
+            charged = prize + stake if self.commission_on_returned else prize
             amounts = (
                 encode_fraction(prize),
-                encode_fraction(self.multiply_rounded("commission", bet_result.commission, prize)),
+                encode_fraction(
+                    self.multiply_rounded("commission", bet_result.commission, charged)
+                ),
             )
             if len(bet_result.amounts) >= _MAX_STAKES_CACHED:
                 bet_result.amounts.clear()
@@ -159,7 +190,7 @@ class Game:
         place = None if rules.place is None else bet.get(rules.place)
         for need in rules.needs:
             if not meets_need(need, bet, bets):
-                return _refuse_without_companion(need.provision)
+                return _refuse(need.provision, "needs")
         others = neighbours_of(rules, place, bet, bets) if rules.asks_others else ()
         at = (name, choice, place, others)
         bet_result = table.get(at)
@@ -174,7 +205,8 @@ class Game:
         if bet_result.result == _WIN:
             # The stake of a refused bet may not be a number.
             prize = self._round("prize", bet_result.odds * bet["stake"])
-            commission = self._round("commission", bet_result.commission * prize)
+            charged = prize + bet["stake"] if self.commission_on_returned else prize
+            commission = self._round("commission", bet_result.commission * charged)
         return BetSettlement(
             result=bet_result.result, prize=prize, commission=commission,
             reasons=bet_result.reasons, stake=void_stake(bet_result, bet),
@@ -236,10 +268,10 @@ class Game:
         ]
         if not fired:
             msg = f"{self.name}: no prize for a winning bet on {rules.name}"
-            raise NoRule(msg)
+            raise NoRule(msg, [rules.declared_in])
         if len({rule.odds for rule in fired}) > 1 and not self.lines_add_up:
             msg = f"{self.name}: two prizes for a winning bet on {rules.name}"
-            raise RulesDisagree(msg)
+            raise RulesDisagree(msg, [rule.provision for rule in fired])
         odds = sum((rule.odds for rule in fired), _ZERO) if self.lines_add_up else fired[0].odds
         if self.odds_are == "for-one":
             odds -= 1
@@ -255,7 +287,7 @@ def decide_result(rules: BetRules, known: Mapping[str, Any]) -> BetResult:
         fired = [rule for rule in rules.results if rule.condition is None]
     if not fired:
         msg = f"no rule says what becomes of {rules.name}"
-        raise NoRule(msg)
+        raise NoRule(msg, [rules.declared_in])
     beaten = {name for rule in fired for name in rule.over}
     standing = [
         rule
@@ -267,7 +299,7 @@ def decide_result(rules: BetRules, known: Mapping[str, Any]) -> BetResult:
         provisions = ", ".join(sorted({rule.provision for rule in fired}))
         names = ", ".join(sorted(f"{result} {stake or ''}".strip() for result, stake in results))
         msg = f"{provisions} give {rules.name} different results: {names}"
-        raise RulesDisagree(msg)
+        raise RulesDisagree(msg, [rule.provision for rule in standing])
     # A rule that was overruled is part of the derivation.
     overruled = [rule for rule in fired if rule not in standing]
     reasons = [_derivation_step(rule.provision, rule.result, rule.condition) for rule in standing]

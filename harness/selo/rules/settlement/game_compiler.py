@@ -26,6 +26,7 @@ from selo.rules.language.vocabulary import (
     ConditionVocabulary,
     Function,
 )
+from selo.rules.settlement import neighbouring_bets
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.hand_order import (
     build_order,
@@ -34,14 +35,12 @@ from selo.rules.settlement.hand_order import (
     memoise,
 )
 from selo.rules.settlement.joint_settlement import TableGame, read_exclusions
-from selo.rules.settlement.neighbouring_bets import NEIGHBOUR_VARIABLES, neighbour_types
 from selo.rules.settlement.provenance import Provenance
 from selo.rules.settlement.reconstruction import ReconstructedBasis
 from selo.rules.settlement.settlement_models import (
     BetRules,
     CommissionRule,
     LimitRule,
-    NeedRule,
     PrizeRule,
     ResultRule,
 )
@@ -113,6 +112,12 @@ class _Compiler:
             },
             odds_are=manners.get("odds", "to-one"),
             lines_add_up=manners.get("lines") == "add-up",
+            commission_on_returned=manners.get("commission-of") == "returned",
+            singles={
+                rules.name: neighbouring_bets.read_single(located)
+                for located in self._clauses(c.Single)
+                for rules in self._bets_named(located, "single", located.clause.single)
+            },
             provenance=self._provenance,
         )
         if not isinstance(kit, PlayerAndBanker):
@@ -243,14 +248,7 @@ class _Compiler:
         self._join_money(kit, base)
         for located in self._clauses(c.Needs):
             for rules in self._bets_named(located, "needs", located.clause.needs):
-                rules.needs.append(
-                    NeedRule(
-                        provision=located.held.id,
-                        beside=frozenset(c.list_names(located.clause.beside)),
-                        same=tuple(c.list_names(located.clause.same)),
-                        unless_own=located.clause.unless == "own-place",
-                    )
-                )
+                rules.needs.append(neighbouring_bets.read_need(located))
 
     def _join_results(self, kit: Kit, base: ConditionVocabulary) -> None:
         for located in self._clauses(c.On):
@@ -306,7 +304,7 @@ class _Compiler:
     def _check_bets(self) -> None:
         for rules in self._bets.values():
             rules.asks_others = any(
-                not NEIGHBOUR_VARIABLES.isdisjoint(condition.names)
+                not neighbouring_bets.NEIGHBOUR_VARIABLES.isdisjoint(condition.names)
                 for condition in rules.conditions()
             )
         declared = {located.clause.bet: located for located in self._clauses(c.BetClause)}
@@ -358,7 +356,7 @@ class _Compiler:
         if rules.place is not None:
             variables.update(kit.places[rules.place])
         return ConditionVocabulary.of(
-            {**variables, **neighbour_types(rules.domain)}, self._functions
+            {**variables, **neighbouring_bets.neighbour_types(rules.domain)}, self._functions
         )
 
     def _compile_when(

@@ -96,12 +96,15 @@ class TableGame(Game):
     ) -> list[BetSettlement]:
         """Return the settlement of each bet, with its derivation."""
         facts, table = self._look_up_outcome(with_options(options, outcome))
-        refused = self._find_exclusions(bets)
+        refused = self.find_refusals(bets)
         kept = BetList(bet for at, bet in enumerate(bets) if at not in refused)
+        partly_named = _names_some_bettors(kept)
         bet_results = [
             refused[at]
             if at in refused
-            else self._result_of(facts, table, bet, _bets_of_bettor(bet, kept))
+            else self._result_of(
+                facts, table, bet, _bets_of_bettor(bet, kept) if partly_named else kept
+            )
             for at, bet in enumerate(bets)
         ]
         settlements = [
@@ -109,7 +112,8 @@ class TableGame(Game):
             for bet, bet_result in zip(bets, bet_results, strict=True)
         ]
         for at, payout in self._share_prizes(options, bets, bet_results):
-            settlements[at] = replace(settlements[at], prize=Fraction(payout))
+            prize, returned = _split_payout(payout, bets[at])
+            settlements[at] = replace(settlements[at], prize=Fraction(prize), stake=returned)
         if self.commission_on_sum or self.commission_on_net:
             self._charge_commission(bets, bet_results, settlements)
         return settlements
@@ -120,6 +124,7 @@ class TableGame(Game):
         """Return the settlement of each bet as a case writes it."""
         if (
             self.excluding
+            or self.singles
             or self.commission_on_sum
             or self.commission_on_net
             or _names_some_bettors(bets)
@@ -133,7 +138,10 @@ class TableGame(Game):
             for bet, bet_result in zip(bets, bet_results, strict=True)
         ]
         for at, payout in self._share_prizes(options, bets, bet_results):
-            answers[at]["prize"] = encode_fraction(payout)
+            prize, returned = _split_payout(payout, bets[at])
+            answers[at]["prize"] = encode_fraction(prize)
+            if returned is not None:
+                answers[at]["stake"] = returned
         return answers
 
     def apply_odds(
@@ -175,8 +183,9 @@ class TableGame(Game):
         bet_result = super()._compute_result(rules, facts, local, place)
         return replace(bet_result, reasons=self.basis.mark_steps(bet_result.reasons))
 
-    def _find_exclusions(self, bets: Sequence[Bet]) -> dict[int, BetResult]:
-        refused: dict[int, BetResult] = {}
+    def find_refusals(self, bets: Sequence[Bet]) -> dict[int, BetResult]:
+        """Return the places of bets that other bets of the case keep from being accepted."""
+        refused = Game.find_refusals(self, bets)
         for rule in self.excluding:
             first: dict[Any, str] = {}
             for at, bet in enumerate(bets):
@@ -203,11 +212,18 @@ class TableGame(Game):
             )
             jackpot: Any = options.get("jackpot") or {}
             prizes = [
-                (value_share(share, name, jackpot, self.multiply_rounded), share.fixed)
+                (
+                    value_share(share, name, jackpot, self.sharing, self.multiply_rounded),
+                    share.fixed,
+                )
                 for name, share in paid
             ]
             payouts = divide_prizes(
-                prizes, [bets[at] for at in places], self.sharing, self.multiply_rounded
+                prizes,
+                [bets[at] for at in places],
+                jackpot,
+                self.sharing,
+                self.multiply_rounded,
             )
             yield from zip(places, payouts, strict=True)
 
@@ -225,13 +241,16 @@ class TableGame(Game):
             elif bet_result.result == "lose":
                 lost[bet.get(_BETTOR)] += bet["stake"]
         for bettor, places in due.items():
-            won = sum((settlements[at].prize for at in places), _ZERO)
+            charged = {
+                at: settlements[at].prize
+                + (bets[at]["stake"] if self.commission_on_returned else 0)
+                for at in places
+            }
+            won = sum(charged.values(), _ZERO)
             rest = max(won - lost[bettor], _ZERO) if self.commission_on_net else won
             exact = kept = _ZERO
             for at in places:
-                charge = (
-                    bet_results[at].commission * settlements[at].prize * (rest / won if won else 0)
-                )
+                charge = bet_results[at].commission * charged[at] * (rest / won if won else 0)
                 if self.commission_on_sum:
                     # Each bet is charged what it adds to the sum, so that the sum is rounded once.
                     exact += charge
@@ -242,6 +261,13 @@ class TableGame(Game):
                 )
 
 
+def _split_payout(payout: Money, bet: Bet) -> tuple[Money, int | None]:
+    """Return the prize, and what is returned of the stake where a share is less than it."""
+    if payout >= 0:
+        return payout, None
+    return 0, max(int(bet["stake"] + payout), 0)
+
+
 def _names_some_bettors(bets: Sequence[Bet]) -> bool:
     """Return whether some bets of a case name their bettor and others do not."""
     unnamed = [bet.get(_BETTOR) for bet in bets].count(None)
@@ -250,8 +276,6 @@ def _names_some_bettors(bets: Sequence[Bet]) -> bool:
 
 def _bets_of_bettor(bet: Bet, bets: Sequence[Bet]) -> Sequence[Bet]:
     """Return `bets` as the bettor of `bet` sees them: bets without a bettor may be theirs."""
-    if not _names_some_bettors(bets):
-        return bets
     bettor: Any = bet.get(_BETTOR)
     return [
         {**bet, _BETTOR: bettor} if bettor is None or bet.get(_BETTOR) is None else bet

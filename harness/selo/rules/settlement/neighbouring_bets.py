@@ -5,20 +5,45 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.language.vocabulary import INT, TEXT, TEXTS
+from selo.rules.clauses.clause_models import list_names
+from selo.rules.language.vocabulary import BOOL, INT, TEXT, TEXTS
+from selo.rules.settlement.settlement_models import NeedRule, SingleRule
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-    from selo.rules.settlement.settlement_models import BetRules, NeedRule
+    from selo.rules.clauses import LocatedClause
+    from selo.rules.settlement.settlement_models import BetRules
     from selo.table_values import Bet
 
+#: Whether the stake was held from an earlier round, and the field of a bet that says so.
+STAKE_HELD: Final = "stake_held"
+HELD: Final = "held"
 #: The names of the bets at the same place, and of those with the same stake.
-_NEIGHBOUR_TYPES: Final = {"others": TEXTS, "same_stake": TEXTS}
+_NEIGHBOUR_TYPES: Final = {"others": TEXTS, "same_stake": TEXTS, STAKE_HELD: BOOL}
 #: The choice of the same bettor in the first bet of this name.
 _FIRST_CHOICE: Final = "first_choice"
-#: Every variable of the other bets.
+_OWN_PLACE: Final = "own-place"
+#: Every variable that depends on more than the name, choice and place of a bet.
 NEIGHBOUR_VARIABLES: Final = frozenset({*_NEIGHBOUR_TYPES, _FIRST_CHOICE})
+
+
+def read_need(located: LocatedClause) -> NeedRule:
+    """Return the rule of a clause that requires a companion bet."""
+    clause: Any = located.clause
+    return NeedRule(
+        provision=located.held.id,
+        beside=frozenset(list_names(clause.beside)),
+        same=tuple(list_names(clause.same)),
+        unless_own=clause.unless == _OWN_PLACE,
+        lying_own=clause.lying == _OWN_PLACE,
+    )
+
+
+def read_single(located: LocatedClause) -> SingleRule:
+    """Return the rule of a clause that keeps only the first of several bets."""
+    clause: Any = located.clause
+    return SingleRule(provision=located.held.id, same=tuple(list_names(clause.same)))
 
 
 def neighbour_types(domain: Sequence[Any] | None) -> dict[str, str]:
@@ -76,7 +101,25 @@ def neighbours_of(
     return (
         *bet_list.names_at(rules.place, place, bet.get("stake")),
         (_FIRST_CHOICE, bet_list.first_choice(bet, rules.name)),
+        (STAKE_HELD, bet.get(HELD) is True),
     )
+
+
+def find_repeats(bets: Sequence[Bet], singles: Mapping[str, SingleRule]) -> dict[int, str]:
+    """Return the places in `bets` of those that follow a bet of which one may lie, and why."""
+    first: set[Hashable] = set()
+    repeats: dict[int, str] = {}
+    for at, bet in enumerate(bets):
+        name: Any = bet.get("bet")
+        rule = singles.get(name) if isinstance(name, str) else None
+        stake = bet.get("stake")
+        if rule is None or type(stake) is not int or stake <= 0:
+            continue
+        spot = (name, *[repr(bet.get(field)) for field in rule.same])
+        if spot in first:
+            repeats[at] = rule.provision
+        first.add(spot)
+    return repeats
 
 
 def meets_need(need: NeedRule, bet: Bet, bets: Sequence[Bet]) -> bool:
@@ -90,7 +133,10 @@ def meets_need(need: NeedRule, bet: Bet, bets: Sequence[Bet]) -> bool:
         if other.get("bet") in need.beside:
             # A plain loop for speed.
             for field, value in same:
-                if other.get(field) != value:
+                lying = other.get(field)
+                if lying is None and need.lying_own:
+                    lying = other.get("bettor")
+                if lying != value:
                     break
             else:
                 return True

@@ -10,7 +10,7 @@ from selo.errors import SeloError
 from selo.json_numbers import encode_fraction
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.rules.clauses.jackpot_share import JackpotShare
     from selo.rules.language import Expression
@@ -21,16 +21,22 @@ _REFUSED = "refused"
 _RETURNED = "returned"
 
 
-class RulesDisagree(SeloError):
+class RuleFault(SeloError):
+    """The rules do not settle a bet, and which provisions they are of."""
+
+    code = "suite"
+
+    def __init__(self, message: str, provisions: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.provisions = tuple(provisions)
+
+
+class RulesDisagree(RuleFault):
     """Two rules give one bet different results, and the law does not say which prevails."""
 
-    code = "suite"
 
-
-class NoRule(SeloError):
+class NoRule(RuleFault):
     """No rule gives a bet a result or a prize."""
-
-    code = "suite"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,6 +92,16 @@ class NeedRule:
     same: tuple[str, ...]
     #: Whether the need is waived where the bettor is the player of the place.
     unless_own: bool = False
+    #: Whether a companion that names no place lies at the place of its bettor.
+    lying_own: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SingleRule:
+    """Bets of which only the first is kept, among those that agree in the fields `same`."""
+
+    provision: str
+    same: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -228,7 +244,8 @@ class PlacingMoment(NamedTuple):
             and throw["point_set"]
             and throw["round_over"]
             and throw["total"] == throw["round_point"],
-            repeating=throw is not None and throw["left_table"],
+            # The law of the game may define which other throws are thrown again.
+            repeating=throw is not None and bool(throw.get("repeats", throw["left_table"])),
         )
 
 

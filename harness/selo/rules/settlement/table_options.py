@@ -133,8 +133,9 @@ class DeclaredGame(TableGame):
         reason = DerivationStep(provision=self.manner_provisions[manner], role="limit")
         return replace(settlement, prize=prize, reasons=(*settlement.reasons, reason))
 
-    def _find_exclusions(self, bets: Sequence[Bet]) -> dict[int, BetResult]:
-        refused = super()._find_exclusions(bets)
+    def find_refusals(self, bets: Sequence[Bet]) -> dict[int, BetResult]:
+        """Return the places of bets that other bets of the case keep from being accepted."""
+        refused = super().find_refusals(bets)
         if "opposites" not in self.manner_provisions:
             return refused
         reason = DerivationStep(provision=self.manner_provisions["opposites"], role="refused")

@@ -179,23 +179,24 @@ class ThrowingGame:
 
     def add_throw(self, facts: Mapping[str, Any], point: int) -> tuple[Mapping[str, Any], int]:
         """Return a throw in a round that has this point, and the point of the round after it."""
-        at = (tuple(facts["dice"]), point)
+        at = ((*facts["dice"], facts["lying"]), point)
         memo = None if self.gives_reasons else self._throw_memo.get(at)
         if memo is None:
             memo = self._throw_memo[at] = self._judge_throw(facts, *at)
         return memo
 
     def _judge_throw(
-        self, facts: Mapping[str, Any], dice: tuple[int, ...], point: int
+        self, facts: Mapping[str, Any], shown: tuple[Any, ...], point: int
     ) -> tuple[Mapping[str, Any], int]:
         around = {
-            **facts, "point_set": point != 0, "round_point": point, _THROW_KEY: (dice, point, False)
+            **facts, "point_set": point != 0, "round_point": point,
+            _THROW_KEY: (shown, point, False),
         }  # fmt: skip
         # The line bet ends the round, so its rules cannot depend on the end of the round.
         ended = self._step(self.bets[self.line], around, point, None).result
         over = ended not in {_POINT, _STANDS}
         after = facts["total"] if ended == _POINT else point if ended == _STANDS else 0
-        return {**around, "round_over": over, _THROW_KEY: (dice, point, over)}, after
+        return {**around, "round_over": over, _THROW_KEY: (shown, point, over)}, after
 
     def _step(
         self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
