@@ -78,7 +78,9 @@ class EvidenceUnfinished(EvidenceTampered):
     def in_language(self, language: str) -> str:
         """Return path, number of readable cases and remedy in `language`."""
         problem = say("evidence.unfinished", language, cases=self.cases)
-        hint = say("evidence.unfinished.hint", language, folder=self.path.parent)
+        # Without a header there is nothing to go on with.
+        key = "evidence.unfinished.hint" if self.lines else "evidence.headless.hint"
+        hint = say(key, language, folder=self.path.parent)
         return _compose(self, problem, hint, language)
 
 

@@ -292,7 +292,7 @@ def _refuse_finished(path: Path, scan: IntegrityScan) -> SeloError | None:
             problem=f"the run in {path.parent} is finished", hint="There is nothing to resume."
         )
     if scan.header is None:
-        return EvidenceUnfinished(path=path, lines=0, what="not even a header; begin anew")
+        return EvidenceUnfinished(path=path, lines=0, what="not even a header")
     return None
 
 

@@ -6,12 +6,13 @@ import errno
 import os
 import re
 import stat
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.merkle import Root
+from selo.storage import decode_json
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -34,6 +35,13 @@ class EvidenceFile(NamedTuple):
 CASES_FILE: Final = EvidenceFile(file="evidence.jsonl.zst", root="evidence_root")
 #: Draws of the vendor's own random source: different on each run.
 DRAWS_FILE: Final = EvidenceFile(file="draws.jsonl.zst", root="draws_root")
+
+
+class _RecordedRoots(msgspec.Struct, frozen=True):
+    """The roots in a record of a run; the rest is not looked at."""
+
+    evidence_root: str | None = None
+    draws_root: str | None = None
 
 
 def open_plain_file(path: Path, flags: int = os.O_RDONLY) -> int:
@@ -84,19 +92,19 @@ def known_roots(folder: Path, book: EvidenceFile = CASES_FILE) -> dict[str, Root
 def _read_root(path: Path, field: str) -> Root | None:
     try:
         descriptor = open_plain_file(path)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
+        # A wrong path is reported when the evidence itself is opened.
         return None
     except OSError as error:
         raise EvidenceTampered(path=path, sign=AlterationSign.RECORD, what=str(error)) from error
     with os.fdopen(descriptor, "rb") as file:
         raw = file.read(_MAX_RECORD_BYTES + 1)
     try:
-        record: Any = msgspec.json.decode(raw)
-    except (ValueError, RecursionError) as error:
+        root = getattr(decode_json(raw, _RecordedRoots), field)
+    except msgspec.DecodeError as error:
         raise EvidenceTampered(path=path, sign=AlterationSign.RECORD, what=str(error)) from error
-    root = record.get(field) if isinstance(record, dict) else None
     if root is None:
         return None
-    if not isinstance(root, str) or not _ROOT_PATTERN.fullmatch(root):
+    if not _ROOT_PATTERN.fullmatch(root):
         raise EvidenceTampered(path=path, sign=AlterationSign.RECORD, what=f"{field} is no root")
     return Root(root)

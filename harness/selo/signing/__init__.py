@@ -6,22 +6,19 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.signing.atomic_write import PRIVATE_MODE, PUBLIC_MODE, read_file, write_atomically
-    from selo.signing.signing_enums import Capacity, Level
+    from selo.signing.signing_enums import Capacity, Level, SignerIdentity
     from selo.signing.signing_errors import SigningRefused
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
-    "PRIVATE_MODE",
-    "PUBLIC_MODE",
     "Capacity",
     "Level",
+    "SignerIdentity",
     "SigningRefused",
-    "read_file",
+    "attached_files",
     "signature_report",
     "signer_policy",
-    "write_atomically",
 ]
 
 # We report pyHanko's findings in our own messages; its log must not reach the user's terminal.

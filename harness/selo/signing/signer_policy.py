@@ -73,6 +73,8 @@ class PolicyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     revocations: list[str] = []
     laboratory: list[AllowedSigner] = []
     bureau: list[AllowedSigner] = []
+    #: Who may sign an edition of the law.
+    authority: list[AllowedSigner] = []
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,12 +84,17 @@ class SignerPolicy:
     roots: tuple[x509.Certificate, ...] = ()
     revocations: tuple[crl.CertificateList, ...] = ()
     signers: tuple[tuple[Capacity, AllowedSigner], ...] = ()
+    authorities: tuple[AllowedSigner, ...] = ()
 
     def allows(self, identity: SignerIdentity, capacity: Capacity) -> bool:
         """Return whether somebody may sign in `capacity`."""
         return any(
             signer.is_met_by(identity) for allowed, signer in self.signers if allowed is capacity
         )
+
+    def allows_authority(self, identity: SignerIdentity) -> bool:
+        """Return whether somebody may sign an edition of the law."""
+        return any(signer.is_met_by(identity) for signer in self.authorities)
 
 
 def read_policy(path: Path) -> SignerPolicy:
@@ -97,7 +104,8 @@ def read_policy(path: Path) -> SignerPolicy:
         *((Capacity.LABORATORY, signer) for signer in file.laboratory),
         *((Capacity.BUREAU, signer) for signer in file.bureau),
     ]
-    if not file.roots or not all(signer.is_clear for _, signer in signers):
+    named = [*(signer for _, signer in signers), *file.authority]
+    if not file.roots or not all(signer.is_clear for signer in named):
         raise SigningRefused("policy", path=path)
     folder = path.parent
     return SignerPolicy(
@@ -106,6 +114,7 @@ def read_policy(path: Path) -> SignerPolicy:
         ),
         revocations=tuple(load_revocations(folder / name) for name in file.revocations),
         signers=tuple(signers),
+        authorities=tuple(file.authority),
     )
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-import pikepdf
 
+from selo.evidence.canonical_json import encode_canonical
+from selo.examine.run.evidence_header import TOOL_DIGEST, compute_tool_digest
 from selo.report.content.attachments import is_enclosure_name
 from selo.report.formats import encode_report
 from selo.report.model.report_model import REPORT_FORMAT, Report
-from selo.signing.sign import PDF_READ_ERRORS
+from selo.signing.attached_files import UnreadablePdf, read_attached_files
+from selo.storage import decode_json, read_bounded
+from selo.storage.limited_process import LimitExceeded
 from selo.verification.verification_report import (
     DocumentCheck,
     failed_check,
@@ -27,16 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REPORT: Final = "report.json"
-#: Larger attachments are not unpacked.
-_MAX_ATTACHMENT_BYTES: Final = 64 << 20
-
-
-#: What a file that was made to break a reader may raise.
-_BROKEN: Final = (ValueError, KeyError, TypeError, AttributeError, RuntimeError)
-
-
-#: pikepdf names a stream by its address in memory, which is of no use to anybody.
-_STREAM_ADDRESS: Final = re.compile(r"^stream <[^>]*>: ")
 
 
 class UnreadableDocument(ValueError):
@@ -56,20 +47,15 @@ class DocumentParts:
 def open_document(document: bytes) -> DocumentParts:
     """Return the parts of `document`; raise `UnreadableDocument` if it is not one of Selo's."""
     try:
-        with pikepdf.open(io.BytesIO(document)) as pdf:
-            attached = {
-                name: spec.get_file().read_bytes()
-                for name, spec in pdf.attachments.items()
-                if int(spec.get_file().size or 0) <= _MAX_ATTACHMENT_BYTES
-            }
-    except PDF_READ_ERRORS as error:
-        raise UnreadableDocument(_STREAM_ADDRESS.sub("", str(error))) from error
+        attached = read_attached_files(document)
+    except (UnreadablePdf, LimitExceeded) as error:
+        raise UnreadableDocument(str(error)) from error
     raw = attached.pop(REPORT, None)
     if raw is None:
         raise UnreadableDocument(REPORT)
     try:
-        report = msgspec.json.decode(raw, type=Report)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        report = decode_json(raw, Report)
+    except msgspec.MsgspecError as error:
         raise UnreadableDocument(f"{REPORT}: {error}") from error
     return DocumentParts(report=report, raw=raw, attached=attached)
 
@@ -78,10 +64,16 @@ def check_report(parts: DocumentParts) -> Iterator[DocumentCheck]:
     """Check that the report is in its canonical form."""
     if parts.report.format != REPORT_FORMAT:
         yield open_check("report", "report.format", format=parts.report.format)
-    elif encode_report(parts.report) != parts.raw:
+    elif encode_report(parts.report) != parts.raw and not _is_written_by_another(parts):
         yield failed_check("report", "report.rewritten")
     else:
         yield passed_check("report", number=parts.report.number)
+
+
+def _is_written_by_another(parts: DocumentParts) -> bool:
+    """Return whether another version wrote a report, in the one form that it has."""
+    is_ours = parts.report.method.tool.get(TOOL_DIGEST) == compute_tool_digest()
+    return not is_ours and encode_canonical(msgspec.json.decode(parts.raw)) + b"\n" == parts.raw
 
 
 def check_attachments(
@@ -95,21 +87,28 @@ def check_attachments(
         if not is_enclosure_name(attachment.name):
             yield failed_check("attachment", "attachment.unknown", **slots), None
             continue
+        if data is not None and not attachment.attached:
+            yield failed_check(f"attachment {attachment.name}", "attachment.unknown", **slots), None
+            continue
         if data is None and attachment.attached:
             yield failed_check(f"attachment {attachment.name}", "attachment.gone", **slots), None
             continue
         if data is None:
-            path = None if folder is None else folder / attachment.name
-            if path is None or not path.is_file():
-                yield (
-                    open_check(f"attachment {attachment.name}", "attachment.beside", **slots),
-                    None,
-                )
-                continue
-            data = path.read_bytes()
+            data = _read_beside(folder, attachment.name)
+        if data is None:
+            yield open_check(f"attachment {attachment.name}", "attachment.beside", **slots), None
+            continue
         if hashlib.sha256(data).hexdigest() != attachment.sha256:
             yield failed_check(f"attachment {attachment.name}", "attachment.differs", **slots), None
         else:
             yield passed_check(f"attachment {attachment.name}", "attachment", **slots), data
     for name in sorted(parts.attached.keys() - named):
         yield failed_check(f"attachment {name}", "attachment.unknown", file=name), None
+
+
+def _read_beside(folder: Path | None, name: str) -> bytes | None:
+    """Return a file beside the document; None if there is none that can be read."""
+    try:
+        return None if folder is None else read_bounded(folder / name)
+    except OSError:
+        return None

@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-import hashlib
-from typing import TYPE_CHECKING
+import itertools
+import os
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Final
 
 from selo.errors import SeloError
+from selo.storage.bounded_read import digest_file, path_inside
 from selo.vendors.faults import VendorBroken
 from selo.verification.verification_report import (
     DocumentCheck,
     failed_check,
     open_check,
     passed_check,
+    warning_check,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from selo.examine.exchange import VendorEndpoint
     from selo.protocol.messages import Description
     from selo.report.model.report_model import Report
 
 
-def check_installation(report: Report, folder: Path) -> Iterator[DocumentCheck]:
-    """Check each file of the product in `folder`."""
+#: Further files that the document does not name are not listed.
+_MAX_EXTRA_NAMED: Final = 20
+
+
+def check_installation(report: Report, folder: Path, *, is_named: bool) -> Iterator[DocumentCheck]:
+    """Check each file of the product in `folder`; if that was named, name what else is there."""
     if not report.item.files:
         yield open_check("installation", "installation.no-files")
     for file in report.item.files:
         slots = {"file": file.path, "sha256": file.sha256}
         name = f"file {file.path}"
-        path = folder / file.path
         try:
-            with path.open("rb") as content:
-                digest = hashlib.file_digest(content, "sha256").hexdigest()
+            digest = digest_file(path_inside(folder, file.path))
         except OSError as error:
             yield failed_check(name, "file.gone", problem=error.strerror, **slots)
             continue
@@ -41,6 +46,31 @@ def check_installation(report: Report, folder: Path) -> Iterator[DocumentCheck]:
             yield failed_check(name, "file.differs", found=digest, **slots)
         else:
             yield passed_check(name, "file", **slots)
+    if is_named and report.item.files:
+        yield from _check_extra_files(report, folder)
+
+
+def _check_extra_files(report: Report, folder: Path) -> Iterator[DocumentCheck]:
+    """Name files that the document does not: nobody tested what a product does with them."""
+    extra = _find_extra_files(
+        folder, {PurePosixPath(file.path).as_posix() for file in report.item.files}
+    )
+    named = list(itertools.islice(extra, _MAX_EXTRA_NAMED + 1))
+    for path in named[:_MAX_EXTRA_NAMED]:
+        yield warning_check(f"file {path}", "file.extra", file=path)
+    if len(named) > _MAX_EXTRA_NAMED:
+        yield warning_check("installation", "installation.more", count=_MAX_EXTRA_NAMED)
+
+
+def _find_extra_files(folder: Path, known: set[str]) -> Iterator[str]:
+    """Yield what is in `folder` beside the files `known`; no link is followed."""
+    for base, folders, files in os.walk(folder):
+        place = Path(base)
+        linked = [name for name in folders if (place / name).is_symlink()]
+        for name in sorted([*files, *linked]):
+            path = (place / name).relative_to(folder).as_posix()
+            if path not in known:
+                yield path
 
 
 def check_vendor(report: Report, vendor: VendorEndpoint) -> Iterator[DocumentCheck]:
@@ -65,6 +95,11 @@ def check_vendor(report: Report, vendor: VendorEndpoint) -> Iterator[DocumentChe
         file.path: file.sha256 for file in item.files
     }
     if same_product and same_files:
-        yield passed_check("vendor", **slots)
+        # Its files on this machine are hashed apart from what it says.
+        yield (
+            passed_check("vendor", **slots)
+            if vendor.is_local
+            else open_check("vendor", "vendor.says", **slots)
+        )
     else:
         yield failed_check("vendor", "vendor.differs", **slots)

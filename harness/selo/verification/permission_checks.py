@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,6 +12,7 @@ from selo.evidence import EvidenceReader
 from selo.examine.run.evidence_header import parse_header
 from selo.gate.permission_scope import PermissionStatus, verify_permission
 from selo.report.content.attachments import PERMISSION_PREFIX, find_numbered_files
+from selo.storage.bounded_read import digest_file
 from selo.verdict.rulings import Rulings, RulingSource
 from selo.verification.verification_report import (
     DocumentCheck,
@@ -43,10 +43,7 @@ def check_permissions(folder: Path, law: Law, trust: Trust) -> Iterator[Document
         return
     if header is None:
         return
-    signed = {
-        hashlib.sha256(path.read_bytes()).hexdigest(): path
-        for path in find_numbered_files(folder, PERMISSION_PREFIX)
-    }
+    signed = {digest_file(path): path for path in find_numbered_files(folder, PERMISSION_PREFIX)}
     permitted: set[tuple[str, str, str]] = set()
     for permit in header.permissions:
         name, path = f"permission {permit.number}", signed.get(permit.sha256)

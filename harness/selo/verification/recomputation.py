@@ -1,12 +1,13 @@
 """Recomputes every verdict from the evidence and the edition of the law that it names.
 
 1. The lines of the evidence must give the root that the report names.
-2. The law files at hand must be those that the report names; if not, nothing is recomputed.
+2. The law is that of the document (`selo.verification.document_law`); without it, nothing is
+   recomputed.
 3. The verdicts that follow from evidence, draws and forms must be those of the report.
 4. So must everything else that people did not write (`selo.report.content.reproducible_content`):
    product, files, method, status of the law, cases, statistics, the statement of conformity;
    house edges, which take longest to compute, only on request.
-5. The revealed seed must give the commitment that was published before the run.
+5. The revealed seed must give the commitment, which a timestamp or a publication dates.
 """
 
 from __future__ import annotations
@@ -19,12 +20,11 @@ from selo.errors import SeloError
 from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
-from selo.examine.analysis.draw_results import BackgroundDraws
-from selo.examine.conclusion import ExaminationResult, derive_result
+from selo.examine.analysis.draw_record import BackgroundDraws
+from selo.examine.conclusion import RESULT_FILE, ExaminationResult, derive_result
 from selo.examine.coverage import coverage_of
 from selo.examine.run import replay_evidence
-from selo.examine.run.evidence_header import Header, is_current
-from selo.examine.run.seed_commitment import SealedSeed
+from selo.examine.run.evidence_header import Header, header_of, is_same_program
 from selo.report.content import (
     ContentSources,
     EvidenceIndex,
@@ -34,28 +34,37 @@ from selo.report.content import (
 )
 from selo.report.content.attachments import (
     PERMISSION_PREFIX,
+    PLAN_FILE,
     WITNESS_PREFIX,
     find_numbered_files,
     is_enclosure_name,
     list_enclosures,
 )
 from selo.report.phrases import Labels
+from selo.report.requirements.conformity_statement import find_unstated
+from selo.storage import read_bounded
+from selo.verification.document_law import open_document_law
+from selo.verification.fact_comparison import differs_in_fact
+from selo.verification.seed_checks import check_seed
 from selo.verification.verification_report import (
     CheckState,
     DocumentCheck,
     failed_check,
     open_check,
     passed_check,
+    warning_check,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from selo.evidence import EvidenceSummary
     from selo.examine.analysis import BlockSummary
     from selo.law import Law
+    from selo.report.content.attachments import Enclosure
     from selo.report.model.report_model import Attachment, Report
+    from selo.verification.document_law import LawSources
+    from selo.verification.document_parts import DocumentParts
 
 
 #: Further differences are only counted.
@@ -72,20 +81,46 @@ def write_attachments(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
 
 
 def check_recomputation(
-    report: Report, law: Law, folder: Path, forms: list[Path], *, edged: bool = False
+    parts: DocumentParts,
+    sources: LawSources,
+    folder: Path,
+    forms: list[Path],
+    *,
+    edged: bool = False,
 ) -> Iterator[DocumentCheck]:
-    """Check evidence, verdicts and seed of the report; house edges only if `edged`."""
+    """Check evidence, law, verdicts and seed of a document; house edges only if `edged`."""
+    report = parts.report
     needed = [CASES_FILE] if report.evidence.draws_root is None else [CASES_FILE, DRAWS_FILE]
     if not all((folder / book.file).is_file() for book in needed):
         yield open_check("evidence", "evidence.absent")
         return
     try:
-        header = msgspec.convert(EvidenceReader(folder).header(), Header)
-        # With another edition of the law only the root can be checked.
-        same_edition = is_current(header, law)
-        root = Root(report.evidence.root)
-        # The marks in the evidence are not trusted: every answer is judged again.
-        replayed = _ReplayedRun(folder, law, header, root) if same_edition else None
+        header = header_of(folder, EvidenceReader(folder).header())
+    except (SeloError, ValueError) as error:
+        yield failed_check("evidence", "evidence.altered", problem=error)
+        return
+    with open_document_law(report, header, folder, sources) as found:
+        yield from found.checks
+        yield from _check_evidence(
+            parts, header, found.law, folder, forms=forms, sources=sources, edged=edged
+        )
+
+
+def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
+    parts: DocumentParts,
+    header: Header,
+    law: Law | None,
+    folder: Path,
+    *,
+    forms: list[Path],
+    sources: LawSources,
+    edged: bool,
+) -> Iterator[DocumentCheck]:
+    report, root = parts.report, Root(parts.report.evidence.root)
+    try:
+        # Without its law only the root can be checked. The marks in the evidence are not
+        # trusted: every answer is judged again.
+        replayed = None if law is None else _ReplayedRun(folder, law, header, root)
         evidence = (
             EvidenceReader(folder, root=root).read()
             if replayed is None
@@ -95,16 +130,13 @@ def check_recomputation(
         yield failed_check("evidence", "evidence.altered", problem=error)
         return
     yield passed_check("evidence", root=report.evidence.root, lines=evidence.lines)
-    yield from _check_seed(report, header, evidence)
+    yield from check_seed(report, header, evidence.footer, sources)
     if report.method.spec_digest != header.terms.spec_digest or report.method.plan != header.plan:
         yield failed_check("verdicts", "verdicts.other-plan")
-    elif replayed is None:
-        yield open_check(
-            "verdicts", "verdicts.other-edition",
-            selo=header.terms.selo, digest=header.terms.spec_digest,
-        )  # fmt: skip
+    elif law is None or replayed is None:
+        yield open_check("verdicts", "verdicts.not-worked-out")
     else:
-        yield from _check_verdicts_and_contents(report, law, folder, replayed, forms, edged=edged)
+        yield from _check_verdicts_and_contents(parts, law, folder, replayed, forms, edged=edged)
 
 
 class _ReplayedRun:
@@ -112,7 +144,7 @@ class _ReplayedRun:
 
     def __init__(self, folder: Path, law: Law, header: Header, root: Root) -> None:
         self.header = header
-        self.draws = BackgroundDraws(folder, law, header.terms)
+        self.draws = BackgroundDraws(folder, law, header.terms, header.description.games)
         #: The lines of groups and provisions in the evidence.
         self.index = EvidenceIndex()
         # Coverage is counted in parallel from the first line on.
@@ -125,7 +157,7 @@ class _ReplayedRun:
 
 
 def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows from
-    report: Report,
+    parts: DocumentParts,
     law: Law,
     folder: Path,
     replayed: _ReplayedRun,
@@ -133,6 +165,7 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     *,
     edged: bool,
 ) -> Iterator[DocumentCheck]:
+    report, is_ours = parts.report, is_same_program(replayed.header)
     try:
         result = derive_result(
             replayed.evidence,
@@ -148,13 +181,12 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
             odds=ExactOdds(law, replayed.header.terms.rulings),
         )  # fmt: skip
         derived = rederive_content(report, sources)
-        enclosed = [
-            enclosure.describe()
-            for enclosure in list_enclosures(
+        enclosed = list(
+            list_enclosures(
                 folder, law, result, groups=derived.method.groups, forms=forms,
                 permissions=find_numbered_files(folder, PERMISSION_PREFIX),
             )
-        ]  # fmt: skip
+        )  # fmt: skip
     except (SeloError, ValueError, LookupError, TypeError, OSError) as error:
         yield failed_check("verdicts", "verdicts.refused", problem=error)
         return
@@ -163,15 +195,27 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     if verdicts.state is CheckState.FAILED:
         return
     differing = derived.differing_fields(report)
+    if not is_ours:
+        # Another version has other words, and may tell more: what both tell must be the same.
+        told = msgspec.json.decode(parts.raw)
+        facts = msgspec.to_builtins(derived)
+        differing = [name for name in differing if differs_in_fact(told.get(name), facts[name])]
+        yield warning_check("words", "words.not-compared", selo=replayed.header.tool["selo"])
     if not _has_same_evidence(report, replayed, result):
         differing.append("evidence")
+    described = [enclosure.describe() for enclosure in enclosed]
     if report.forms != [
-        attachment.sha256 for attachment in enclosed if attachment.name.startswith(WITNESS_PREFIX)
+        attachment.sha256 for attachment in described if attachment.name.startswith(WITNESS_PREFIX)
     ]:
         differing.append("forms")
-    yield _check_derived_files(report, enclosed)
+    yield (
+        _check_derived_files(report, described)
+        if is_ours
+        else _check_foreign_files(parts, folder, enclosed)
+    )
     if edged and not has_same_edges(report, sources, replayed.draws.results().samples):
         differing.append("edges")
+    differing += find_unstated(report)
     if differing:
         yield failed_check("contents", "contents.differ", parts=", ".join(differing))
     else:
@@ -190,6 +234,28 @@ def _check_derived_files(report: Report, enclosed: list[Attachment]) -> Document
     if not differing and list(named) != [attachment.name for attachment in enclosed]:
         differing = sorted(named.keys() - {attachment.name for attachment in enclosed})
     if differing or len(named) != len(report.attachments):
+        return failed_check("attachments", "attachments.differ", files=", ".join(differing))
+    return passed_check("attachments", count=len(enclosed))
+
+
+def _check_foreign_files(
+    parts: DocumentParts, folder: Path, enclosed: list[Enclosure]
+) -> DocumentCheck:
+    """Check that plan and result of another version say the same, as far as both say it."""
+    differing = []
+    for enclosure in enclosed:
+        if enclosure.name not in {PLAN_FILE, RESULT_FILE}:
+            continue
+        try:
+            told = msgspec.json.decode(read_bounded(folder / enclosure.name))
+        except (OSError, msgspec.DecodeError):
+            differing.append(enclosure.name)
+            continue
+        if differs_in_fact(told, msgspec.json.decode(enclosure.read())):
+            differing.append(enclosure.name)
+    named = {attachment.name for attachment in parts.report.attachments}
+    differing += sorted({enclosure.name for enclosure in enclosed} - named)
+    if differing:
         return failed_check("attachments", "attachments.differ", files=", ".join(differing))
     return passed_check("attachments", count=len(enclosed))
 
@@ -247,26 +313,3 @@ def _check_verdicts(report: Report, recomputed: ExaminationResult) -> DocumentCh
         named = "; ".join(differing[:_MAX_DIFFERENCES_NAMED])
         return failed_check("verdicts", "verdicts.differ", count=len(differing), differences=named)
     return passed_check("verdicts", count=len(reported), findings=len(findings))
-
-
-def _check_seed(
-    report: Report, header: Header, evidence: EvidenceSummary
-) -> Iterator[DocumentCheck]:
-    """Check that the revealed seed is the one that was committed to before the run."""
-    if header.commitment is None:
-        if report.method.seed.commitment is not None:
-            yield failed_check("seed", "seed.never-committed")
-        return
-    try:
-        sealed = msgspec.convert(evidence.footer["sealed"], SealedSeed)
-    except (msgspec.ValidationError, KeyError) as error:
-        yield failed_check("seed", "seed.not-revealed", problem=error)
-        return
-    fits = (
-        sealed.commitment == header.commitment == report.method.seed.commitment
-        and sealed.number == header.terms.seed == report.method.seed.number
-    )
-    if fits:
-        yield passed_check("seed", commitment=header.commitment)
-    else:
-        yield failed_check("seed", "seed.differs", commitment=sealed.commitment)

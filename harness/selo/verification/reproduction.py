@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo import __version__
 from selo.examine.conclusion import SilentObserver, run_phases
 from selo.examine.run import Examination
-from selo.examine.run.evidence_header import Header, build_header
+from selo.examine.run.evidence_header import Header, build_header, is_current
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.vendor_description import introduce_vendor, processes_for
-from selo.law import compute_spec_digest
 from selo.text import user_error
 from selo.vendors.faults import VendorBroken
 from selo.vendors.vendor_address import measure_address
@@ -73,8 +71,8 @@ def reproduce_examination(  # noqa: PLR0913 - each is a choice of its own
 ) -> ReproductionResult:
     """Examine `vendor` by the plan of `header`, into `folder`, and compare with `report`."""
     terms = header.terms
-    if terms.spec_digest != compute_spec_digest(law) or terms.selo != __version__:
-        raise user_error("document-other", selo=terms.selo)
+    if not is_current(header, law):
+        raise user_error("document-other", engine=terms.engine_number)
     session = vendor.session()
     try:
         vendor_facts = introduce_vendor(session, law, [game.game for game in terms.games])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +12,11 @@ from selo.errors import SeloError
 from selo.gate.permission_signature import Trust
 from selo.law.status import macau_today
 from selo.report.model.dossier import DocumentKind
-from selo.report.requirements import find_obstacles
+from selo.report.requirements import find_obstacles, find_shortfalls, is_insisted_by
+from selo.signing.signer_policy import SignerPolicy
+from selo.storage.bounded_read import UNTRUSTED_INPUT_ERRORS, is_shortage
 from selo.verdict.overall import Overall
+from selo.verification.document_law import LawSources
 from selo.verification.document_parts import (
     UnreadableDocument,
     check_attachments,
@@ -22,8 +26,10 @@ from selo.verification.document_parts import (
 from selo.verification.installed_files import check_installation, check_vendor
 from selo.verification.permission_checks import check_permissions
 from selo.verification.recomputation import check_recomputation, write_attachments
+from selo.verification.registry_checks import check_registry
 from selo.verification.signature_checks import check_signatures
 from selo.verification.verification_report import (
+    CheckState,
     DocumentCheck,
     failed_check,
     open_check,
@@ -32,18 +38,17 @@ from selo.verification.verification_report import (
 )
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Iterator, Sequence
 
     from asn1crypto import x509
 
     from selo.examine.exchange import VendorEndpoint
     from selo.law import Law
+    from selo.registry import CertificateRegistry
+    from selo.registry.registry_policy import RegistryPolicy
     from selo.report.model.report_model import Report
-    from selo.signing.signer_policy import SignerPolicy
     from selo.signing.verify import ValidationKnowledge
     from selo.verification.document_parts import DocumentParts
-
 
 #: Further missing requirements of a certificate are only counted.
 _MAX_REQUIREMENTS_NAMED: Final = 5
@@ -61,9 +66,18 @@ class VerificationRequest:
     beside: Path | None = None
     #: An installation to compare with, and a vendor to ask.
     installation: Path | None = None
+    #: Whether the installation was named, so that everything in it belongs to it.
+    named_folder: bool = False
     vendor: VendorEndpoint | None = None
     #: Whether the pages are rendered again from the report and compared, which takes a while.
     pages: bool = False
+    #: A registry to ask, and the policy under which it is trusted.
+    registry: CertificateRegistry | None = None
+    registry_policy: RegistryPolicy | None = None
+    #: The commitment to the seed as it was published before the run.
+    commitment: str | None = None
+    #: The law files of a document from before they travelled inside.
+    law: Path | None = None
     today: dt.date | None = None
 
 
@@ -77,22 +91,43 @@ def verify_document(
         yield failed_check("document", "document.unreadable", problem=error)
         return
     report = parts.report
+    try:
+        yield from _check_document(document, parts, law, request)
+    except UNTRUSTED_INPUT_ERRORS as error:
+        if is_shortage(error):
+            raise
+        problem = f"{type(error).__name__}: {error}"
+        yield failed_check("document", "document.unreadable", problem=problem)
+    if request.registry is not None:
+        yield from check_registry(
+            document, report.number, request.registry, request.registry_policy
+        )
+    if request.installation is not None:
+        yield from check_installation(report, request.installation, is_named=request.named_folder)
+    if request.vendor is not None:
+        yield from check_vendor(report, request.vendor)
+
+
+def _check_document(
+    document: bytes, parts: DocumentParts, law: Law, request: VerificationRequest
+) -> Iterator[DocumentCheck]:
+    """Yield the checks of the document itself."""
+    report = parts.report
     yield passed_check("document", f"document.{report.kind}", number=report.number)
     yield _check_conclusion(report)
     yield from check_report(parts)
     yield from _check_kind(report)
-    yield from check_signatures(document, report, request.trust, request.known, request.policy)
-    yield from _check_attachments(parts, law, request)
+    signatures = list(
+        check_signatures(document, report, request.trust, request.known, request.policy)
+    )
+    yield from signatures
+    yield from _check_attachments(parts, _law_sources(law, request, signatures), request)
     yield (
         _check_pages(document, parts)
         if request.pages
         else warning_check("pages", "pages.not-compared")
     )
     yield from _check_validity(report, request.today or macau_today())
-    if request.installation is not None:
-        yield from check_installation(report, request.installation)
-    if request.vendor is not None:
-        yield from check_vendor(report, request.vendor)
 
 
 def _check_conclusion(report: Report) -> DocumentCheck:
@@ -108,15 +143,45 @@ def _check_kind(report: Report) -> Iterator[DocumentCheck]:
     if report.kind is not DocumentKind.CERTIFICATE:
         return
     missing = find_obstacles(report)
-    if missing:
+    engine = report.method.engine
+    later = [one.key for one in missing if not is_insisted_by(engine, one.key)]
+    missing = [one for one in missing if is_insisted_by(engine, one.key)]
+    if later:
+        named = ", ".join(later[:_MAX_REQUIREMENTS_NAMED])
+        yield open_check("kind", "kind.older", count=len(later), named=named)
+    fallen_short = [one.key for one in find_shortfalls(report) if is_insisted_by(engine, one.key)]
+    named_short = [one.key for one in report.shortfalls]
+    if not missing and named_short != (fallen_short if report.demonstration and engine else []):
+        yield failed_check("kind", "kind.shortfalls")
+    elif missing:
         named = ", ".join(requirement.key for requirement in missing[:_MAX_REQUIREMENTS_NAMED])
         yield failed_check("kind", "kind.not-allowed", count=len(missing), named=named)
     else:
         yield passed_check("kind")
 
 
+def _law_sources(
+    law: Law, request: VerificationRequest, signatures: Sequence[DocumentCheck]
+) -> LawSources:
+    """Return where the law of a document may come from, once its signatures were looked at."""
+    stamps = [
+        dt.datetime.fromisoformat(check.slots["at"])
+        for check in signatures
+        if check.key == "timestamp" and check.state is CheckState.HOLDS
+    ]
+    return LawSources(
+        at_hand=law,
+        given=request.law,
+        policy=request.policy or SignerPolicy(roots=tuple(request.trust)),
+        is_signed=bool(request.trust)
+        and all(check.state is not CheckState.FAILED for check in signatures),
+        signed_at=min(stamps, default=None),
+        commitment=request.commitment,
+    )
+
+
 def _check_attachments(
-    parts: DocumentParts, law: Law, request: VerificationRequest
+    parts: DocumentParts, sources: LawSources, request: VerificationRequest
 ) -> Iterator[DocumentCheck]:
     files: dict[str, bytes] = {}
     for check, data in check_attachments(parts, request.beside):
@@ -125,10 +190,10 @@ def _check_attachments(
             files[check.slots["file"]] = data
     with tempfile.TemporaryDirectory(prefix="selo-verify-") as folder:
         forms = write_attachments(Path(folder), files)
-        yield from check_recomputation(parts.report, law, Path(folder), forms, edged=request.pages)
+        yield from check_recomputation(parts, sources, Path(folder), forms, edged=request.pages)
         revocations = () if request.known is None else request.known.revocations
         trust = Trust(roots=list(request.trust), revocations=list(revocations))
-        yield from check_permissions(Path(folder), law, trust)
+        yield from check_permissions(Path(folder), sources.at_hand, trust)
 
 
 def _check_pages(document: bytes, parts: DocumentParts) -> DocumentCheck:
@@ -158,8 +223,10 @@ def _check_validity(report: Report, day: dt.date) -> Iterator[DocumentCheck]:
             else passed_check("validity")
         )
     for norm in report.norms:
-        if norm.standing != "in-force" or not norm.certain:
+        if not norm.is_law:
             # The first page says so too, so the document is not at fault.
             yield warning_check(
-                f"law {norm.instrument}", f"law.{norm.standing}", law=norm.citation.pt
+                f"law {norm.instrument}",
+                f"law.{norm.standing}{'' if norm.certain else '.perhaps'}",
+                law=norm.citation.pt,
             )

@@ -3,37 +3,48 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from asn1crypto import crl, pem, x509
 
-from selo.signing.atomic_write import read_file
 from selo.signing.signing_errors import SigningRefused
+from selo.storage import UNTRUSTED_INPUT_ERRORS, read_bounded
 
 if TYPE_CHECKING:
     import datetime as dt
     from pathlib import Path
 
+#: Revocation lists of a large authority have some megabytes.
+_LARGEST_KEY_FILE: Final = 64 << 20
+
+
+def read_key_file(path: Path) -> bytes:
+    """Return the content of a file of keys, certificates or revocations."""
+    try:
+        return read_bounded(path, _LARGEST_KEY_FILE)
+    except OSError as error:
+        raise SigningRefused("read", path=path, problem=error.strerror or error) from error
+
 
 def load_certificates(path: Path) -> list[x509.Certificate]:
     """Return the certificates in `path`, PEM (one or more) or DER."""
-    raw = read_file(path)
+    raw = read_key_file(path)
     try:
         if not pem.detect(raw):
             return [_parse_certificate(raw)]
         return [_parse_certificate(der) for _, _, der in pem.unarmor(raw, multiple=True)]
-    except (ValueError, TypeError) as error:
+    except UNTRUSTED_INPUT_ERRORS as error:
         raise SigningRefused("certificate-file", path=path) from error
 
 
 def load_revocations(path: Path) -> crl.CertificateList:
     """Return the revocation list in `path`, PEM or DER."""
-    raw = read_file(path)
+    raw = read_key_file(path)
     try:
         if pem.detect(raw):
             _, _, raw = pem.unarmor(raw)
         _ = crl.CertificateList.load(raw, strict=True).native
-    except (ValueError, TypeError) as error:
+    except UNTRUSTED_INPUT_ERRORS as error:
         raise SigningRefused("crl-file", path=path) from error
     return crl.CertificateList.load(raw)
 

@@ -110,6 +110,8 @@ class DemoAuthority:
     issuing: KeyHolder
     laboratory: KeyHolder
     bureau: KeyHolder
+    #: Signs editions of the law.
+    authority: KeyHolder
     time: KeyHolder
     made_at: dt.datetime
 
@@ -122,6 +124,7 @@ class DemoAuthority:
             "issuing.crl": _der(self.issuing.make_revocation_list(now=self.made_at)),
             "laboratory.p12": self.laboratory.pkcs12(passphrase),
             "bureau.p12": self.bureau.pkcs12(passphrase),
+            "authority.p12": self.authority.pkcs12(passphrase),
             "tsa.p12": self.time.pkcs12(passphrase),
             POLICY_FILE: self._policy(),
         }
@@ -129,7 +132,7 @@ class DemoAuthority:
     def _policy(self) -> bytes:
         """Return the policy by which documents of this authority are verified."""
         lines = ["roots: [root.pem]", "revocations: [root.crl, issuing.crl]"]
-        for role in ("laboratory", "bureau"):
+        for role in ("laboratory", "bureau", "authority"):
             certificate: x509.Certificate = getattr(self, role).certificate
             digest = certificate.fingerprint(hashes.SHA256()).hex()
             lines += [f"{role}:", f"  - certificate: {digest}"]
@@ -149,6 +152,7 @@ def make_demo_authority(now: dt.datetime | None = None) -> DemoAuthority:
             _request_for("laboratory", now, CertificateUse.DOCUMENTS, years=3)
         ),
         bureau=issuing.issue(_request_for("bureau", now, CertificateUse.DOCUMENTS, years=3)),
+        authority=issuing.issue(_request_for("authority", now, CertificateUse.DOCUMENTS, years=10)),
         time=issuing.issue(_request_for("time", now, CertificateUse.TIME, years=10)),
         made_at=now,
     )

@@ -5,13 +5,17 @@ from __future__ import annotations
 import getpass
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from selo.signing.signing_errors import SigningRefused
 from selo.text import say
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+#: The first line of a file is the secret.
+_LARGEST_SECRET: Final = 64 << 10
 
 
 def read_secret(what: str, *, file: Path | None, variable: str, language: str = "en") -> str:
@@ -28,7 +32,9 @@ def read_secret(what: str, *, file: Path | None, variable: str, language: str = 
 
 def _read_secret_file(path: Path) -> str:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        # A secret may come through a pipe.
+        with path.open("rb") as file:
+            lines = file.read(_LARGEST_SECRET).decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise SigningRefused("secret-file", path=path, problem=error) from error
     if not lines or not lines[0]:

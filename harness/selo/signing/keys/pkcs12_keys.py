@@ -14,8 +14,9 @@ from cryptography.hazmat.primitives.serialization import pkcs12
 from pyhanko.sign.signers import Signer
 from pyhanko_certvalidator.util import get_pyca_cryptography_hash
 
-from selo.signing.atomic_write import read_file
+from selo.signing.keys.certificates import read_key_file
 from selo.signing.signing_errors import SigningRefused
+from selo.storage import UNTRUSTED_INPUT_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,10 +81,10 @@ class _InMemorySigner(Signer):
 
 
 def _open_file(path: Path, passphrase: str) -> PKCS12KeyAndCertificates:
-    raw = read_file(path)
+    raw = read_key_file(path)
     try:
         version = asn1pkcs12.Pfx.load(raw, strict=True)["version"].native
-    except (ValueError, TypeError) as error:
+    except UNTRUSTED_INPUT_ERRORS as error:
         raise SigningRefused("pkcs12-file", path=path) from error
     if version != "v3":
         raise SigningRefused("pkcs12-file", path=path)

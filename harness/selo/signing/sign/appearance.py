@@ -13,8 +13,8 @@ from pyhanko.pdf_utils.font.opentype import GlyphAccumulator
 from pyhanko.pdf_utils.generic import NameObject
 from pyhanko.stamp import BaseStamp, BaseStampStyle
 
-from selo.signing.atomic_write import read_file
 from selo.signing.signing_errors import SigningRefused
+from selo.storage import read_bounded
 from selo.text import say
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class _Font:
 
     def __init__(self, writer: BasePdfFileWriter, path: Path, name: str) -> None:
         try:
-            self.glyphs = GlyphAccumulator(writer, io.BytesIO(read_file(path)), font_size=1)
+            self.glyphs = GlyphAccumulator(writer, io.BytesIO(read_bounded(path)), font_size=1)
             self.characters = frozenset(self.glyphs.tt.getBestCmap())
         except (TTLibError, ValueError, KeyError, TypeError) as error:
             raise SigningRefused("font", path=path, problem=error) from error

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import io
 from typing import Final
 
 import msgspec
-import pikepdf
 
+from selo.signing.attached_files import EncryptedPdf, UnreadablePdf, read_attached_files
 from selo.signing.signing_errors import SigningRefused
+from selo.storage import decode_json
+from selo.storage.limited_process import LimitExceeded
 from selo.text import Words
 
 _REPORT: Final = "report.json"
 _PRE_CHECK: Final = "pre-check"
-#: What pikepdf raises for a file that is damaged or not a PDF.
-PDF_READ_ERRORS: Final = (
-    pikepdf.PdfError,
-    ValueError,
-    KeyError,
-    TypeError,
-    AttributeError,
-    RuntimeError,
-)
 
 
 class SigningPerson(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,18 +47,16 @@ class DocumentFacts(msgspec.Struct, frozen=True, kw_only=True):
 def read_document_facts(document: bytes) -> DocumentFacts:
     """Return the facts of the report attached to `document`; refuse a document without one."""
     try:
-        with pikepdf.open(io.BytesIO(document)) as pdf:
-            attached = pdf.attachments.get(_REPORT)
-            raw = None if attached is None else attached.get_file().read_bytes()
-    except pikepdf.PasswordError as error:
+        raw = read_attached_files(document).get(_REPORT)
+    except EncryptedPdf as error:
         raise SigningRefused("encrypted") from error
-    except PDF_READ_ERRORS as error:
-        # pikepdf's message is English only and names a memory address instead of the file.
+    except (UnreadablePdf, LimitExceeded) as error:
+        # pikepdf's message is English only.
         raise SigningRefused("not-pdf") from error
     if raw is None:
         raise SigningRefused("no-report")
     try:
-        facts = msgspec.json.decode(raw, type=DocumentFacts)
+        facts = decode_json(raw, DocumentFacts)
     except msgspec.MsgspecError as error:
         raise SigningRefused("no-report") from error
     if facts.kind == _PRE_CHECK:

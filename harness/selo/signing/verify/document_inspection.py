@@ -18,7 +18,6 @@ from asn1crypto import crl, x509
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.fields import enumerate_sig_fields
 
-from selo.signing.atomic_write import read_file
 from selo.signing.signature_report import (
     ExpectedSignatures,
     Inspection,
@@ -28,6 +27,7 @@ from selo.signing.signature_report import (
 from selo.signing.signing_enums import Capacity
 from selo.signing.verify.signature_validation import EmbeddedSignature, validate_signature
 from selo.signing.verify.trust_context import TrustContext
+from selo.storage import read_bounded, run_limited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,7 +58,7 @@ def inspect_file(
     expected: ExpectedSignatures | None = None,
 ) -> Inspection:
     """Return the validation result of all signatures in the file `path`."""
-    return inspect_signatures(read_file(path), trust, knowledge=knowledge, expected=expected)
+    return inspect_signatures(read_bounded(path), trust, knowledge=knowledge, expected=expected)
 
 
 def inspect_signatures(
@@ -77,7 +77,8 @@ def inspect_signatures(
         now=knowledge.now or dt.datetime.now(dt.UTC),
     )
     try:
-        inspection = _inspect_document(document, context)
+        # The reader unpacks whatever the file claims to hold.
+        inspection = run_limited(lambda: _inspect_document(document, context))
     except Exception as error:  # noqa: BLE001 - a file made to break us is a finding about the file
         problem = f"{type(error).__name__}: {error}"
         inspection = Inspection(

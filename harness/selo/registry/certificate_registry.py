@@ -1,0 +1,225 @@
+"""A registry of certificates: an append-only, signed log, and what is done with it.
+
+Every event is checked before it is written, exactly as `check_log` checks it afterwards; then a new
+head is signed over the longer log. Writers come one after another.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.registry.event_signature import BadSignature, SignatureChecker, sign_content
+from selo.registry.log_storage import FolderStorage
+from selo.registry.registry_check import check_log, event_problems
+from selo.registry.registry_events import (
+    NO_LINE,
+    EventKind,
+    LogLine,
+    RegistryEvent,
+    make_line,
+    parse_line,
+    registry_id,
+)
+from selo.registry.registry_policy import HEAD, read_registry_policy
+from selo.registry.tree_heads import TreeHead, make_signed_head
+from selo.signing.keys.certificates import certificate_name
+from selo.storage import read_bounded
+from selo.text import user_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from selo.registry.log_storage import LogStorage
+    from selo.registry.registry_check import CheckedLog
+    from selo.registry.registry_policy import RegistryPolicy
+    from selo.registry.tree_heads import SignedHead
+    from selo.signing.keys import SigningKey
+
+    #: Returns a time stamp in DER over a signature.
+    StampSignature = Callable[[bytes], bytes]
+
+_POLICIES: Final = "policies"
+_POLICY_FILE: Final = "policy.yaml"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CertificateRegistry:
+    """A registry in a folder; its log may be kept elsewhere."""
+
+    folder: Path
+    storage: LogStorage
+
+    @classmethod
+    def at(cls, folder: Path, storage: LogStorage | None = None) -> CertificateRegistry:
+        """Return the registry in `folder`, or refuse a folder that holds none."""
+        if not (folder / _POLICIES).is_dir():
+            raise user_error("no-registry", where=str(folder))
+        return cls(folder=folder, storage=storage or FolderStorage(folder))
+
+    @classmethod
+    def begin(
+        cls, folder: Path, policy: Path, key: SigningKey, head_key: SigningKey,
+        storage: LogStorage | None = None,
+    ) -> CertificateRegistry:  # fmt: skip
+        """Open a new registry under a policy, in a folder that is new or empty."""
+        read = read_registry_policy(policy)
+        if folder.exists() and any(folder.iterdir()):
+            raise user_error("not-empty", folder=folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            _keep_policy(folder, policy, read)
+        except OSError as error:
+            raise user_error("registry-write", where=str(folder), error=error) from error
+        registry = cls(folder=folder, storage=storage or FolderStorage(folder))
+        name = registry_id(read_bounded(policy), secrets.token_bytes(32))
+        event = RegistryEvent(
+            registry=name, number=0, previous=NO_LINE, kind=EventKind.OPEN, at=_now(),
+            by=_name_of(key), policy=read.digest,
+        )  # fmt: skip
+        registry.append(registry.sign(event, key), head_key, policy=read)
+        return registry
+
+    def policy(self, digest: str) -> RegistryPolicy | None:
+        """Return the policy with a digest, if it is kept here."""
+        path = self.folder / _POLICIES / digest / _POLICY_FILE
+        return read_registry_policy(path) if path.is_file() else None
+
+    def first_policy(self) -> RegistryPolicy:
+        """Return the policy that the log itself names; whoever relies on it gives another."""
+        first = next(self.storage.lines(), None)
+        digest = "" if first is None else parse_line(first).event.policy or ""
+        policy = self.policy(digest)
+        if policy is None:
+            raise user_error("registry-policy-gone", where=str(self.folder))
+        return policy
+
+    def check(
+        self,
+        policy: RegistryPolicy | None = None,
+        *,
+        kept_heads: Sequence[SignedHead] = (),
+        signatures: bool = True,
+    ) -> CheckedLog:
+        """Check the whole log."""
+        return check_log(
+            self.storage,
+            policy or self.first_policy(),
+            policies=self.policy,
+            kept_heads=kept_heads,
+            signatures=signatures,
+        )
+
+    def draft(self, kind: EventKind, key: SigningKey, **fields: Any) -> RegistryEvent:
+        """Return the next event, not yet signed."""
+        log = self.check(signatures=False)
+        if not log.size:
+            raise user_error("no-registry", where=str(self.folder))
+        at = max(_now(), log.last_at) if log.last_at is not None else _now()
+        event = RegistryEvent(
+            registry=log.registry, number=log.size, previous=log.last_hash, kind=kind, at=at,
+            by=_name_of(key), **fields,
+        )  # fmt: skip
+        problem = log.book.problem_with(event)
+        if problem is not None:
+            record = log.book.certificates.get(event.certificate)
+            state = "unknown" if record is None else record.state
+            raise user_error(
+                f"registry-{problem}", where=str(self.folder), event=kind,
+                certificate=event.certificate, state=state,
+            )  # fmt: skip
+        return event
+
+    def sign(self, event: RegistryEvent, key: SigningKey) -> LogLine:
+        """Return an event with its first signature."""
+        return make_line(event, [sign_content(event.encode(), key, _now())])
+
+    def countersign(self, line: LogLine, key: SigningKey) -> LogLine:
+        """Return a line with a second signature."""
+        signatures = line.signature_bytes()
+        return make_line(line.event, [*signatures, sign_content(line.event.encode(), key, _now())])
+
+    def append(
+        self,
+        line: LogLine,
+        head_key: SigningKey,
+        stamp: StampSignature | None = None,
+        *,
+        policy: RegistryPolicy | None = None,
+    ) -> SignedHead:
+        """Write a line that everybody needed has signed, and sign a head over the longer log."""
+        with self.storage.exclusive():
+            self._require_lawful(line, self.check(policy, signatures=False))
+            self.storage.append(line.event.number, line.encode())
+            return self._write_head(head_key, stamp)
+
+    def write_head(self, head_key: SigningKey, stamp: StampSignature | None = None) -> SignedHead:
+        """Sign a new head over the log as it is, for example because the last one expires."""
+        with self.storage.exclusive():
+            return self._write_head(head_key, stamp)
+
+    def _require_lawful(self, line: LogLine, log: CheckedLog) -> None:
+        """Refuse an event that `check_log` would not accept."""
+        event = line.event
+        policy = log.policy or self.first_policy()
+        where = str(self.folder)
+        if (event.number, event.previous) != (log.size, log.last_hash):
+            raise user_error("registry-moved", where=where, number=event.number, size=log.size)
+        checker = SignatureChecker(policy)
+        try:
+            signers = [
+                checker.signer_of(event.encode(), signature, event.at)
+                for signature in line.signature_bytes()
+            ]
+        except BadSignature as error:
+            raise user_error("registry-signature", where=where, error=error) from error
+        problem = log.book.problem_with(event) or next(event_problems(line, signers, policy), None)
+        if problem is not None:
+            names = ", ".join(signer.name for signer in signers)
+            raise user_error(
+                f"registry-{problem}", where=where, event=event.kind, by=names,
+                certificate=event.certificate, state="-",
+            )  # fmt: skip
+
+    def _write_head(self, key: SigningKey, stamp: StampSignature | None) -> SignedHead:
+        log = self.check(signatures=False)
+        policy = log.policy or self.first_policy()
+        now = _now()
+        head = TreeHead(
+            registry=log.registry, size=log.size, root=log.root, at=now,
+            expires=now + dt.timedelta(days=policy.days),
+        )  # fmt: skip
+        signature = sign_content(head.encode(), key, now)
+        checker = SignatureChecker(policy)
+        signer = checker.signer_of(head.encode(), signature, now)
+        if not policy.allows(signer, HEAD):
+            raise user_error(
+                "registry-not-allowed", where=str(self.folder), event=HEAD, by=signer.name,
+                certificate="", state="-",
+            )  # fmt: skip
+        signed = make_signed_head(head, signature, b"" if stamp is None else stamp(signature))
+        self.storage.append_head(signed.encode())
+        return signed
+
+
+def _keep_policy(folder: Path, policy: Path, read: RegistryPolicy) -> None:
+    """Copy a policy and the certificates that it names into the registry."""
+    place = folder / _POLICIES / read.digest
+    place.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(policy, place / _POLICY_FILE)
+    for name in read.beside:
+        target = place / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(policy.parent / name, target)
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC).replace(microsecond=0)
+
+
+def _name_of(key: SigningKey) -> str:
+    return certificate_name(key.certificate)

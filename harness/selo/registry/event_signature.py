@@ -1,0 +1,128 @@
+"""Detached signatures (CMS, RFC 5652) over events and heads: made by pyHanko, checked in bulk.
+
+A log has many lines and few signers, so the chain of each certificate is validated once for each
+day on which it signed, and only the signature itself for every line:
+
+1. The container holds one signer and its certificate.
+2. The signed attributes name the type "data" and the SHA-256 of the content.
+3. The signature over the attributes verifies with the key of the certificate.
+4. The certificate may sign documents, and chains to a root of the policy at the time of signing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Final
+
+from asn1crypto import cms
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+
+from selo.gate.permission_signature import sign_permission
+from selo.signing.keys.certificates import may_sign_documents
+from selo.signing.signer_policy import identify_signer
+from selo.signing.verify import certificate_chain
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from selo.registry.registry_policy import RegistryPolicy
+    from selo.signing import SignerIdentity
+    from selo.signing.keys import SigningKey
+
+_HASHES: Final = {"sha256": hashes.SHA256(), "sha384": hashes.SHA384(), "sha512": hashes.SHA512()}
+_SET_OF: Final = b"\x31"
+
+
+class BadSignature(ValueError):
+    """A signature that does not hold; the message says why."""
+
+
+def sign_content(content: bytes, key: SigningKey, at: dt.datetime) -> bytes:
+    """Return a detached signature over `content`."""
+    return sign_permission(content, key, at)
+
+
+class SignatureChecker:
+    """Checks signatures under one policy, and remembers the chains it has validated."""
+
+    def __init__(self, policy: RegistryPolicy) -> None:
+        self.policy = policy
+        self._identities: dict[bytes, SignerIdentity] = {}
+        self._keys: dict[bytes, rsa.RSAPublicKey | ec.EllipticCurvePublicKey] = {}
+        self._chains: dict[tuple[bytes, dt.date], str | None] = {}
+
+    def signer_of(self, content: bytes, signature: bytes, at: dt.datetime) -> SignerIdentity:
+        """Return who signed `content` at a time, or refuse the signature."""
+        try:
+            return self._check(content, signature, at)
+        except BadSignature:
+            raise
+        except (ValueError, TypeError, KeyError, IndexError, InvalidSignature) as error:
+            raise BadSignature(str(error) or type(error).__name__) from error
+
+    def _check(self, content: bytes, signature: bytes, at: dt.datetime) -> SignerIdentity:
+        container = cms.ContentInfo.load(signature, strict=True)
+        if container["content_type"].native != "signed_data":
+            raise BadSignature("not signed data")
+        signed = container["content"]
+        if len(signed["signer_infos"]) != 1:  # 1
+            raise BadSignature("not one signer")
+        info = signed["signer_infos"][0]
+        serial = info["sid"].chosen["serial_number"].native
+        certificates = [one.chosen for one in signed["certificates"]]
+        certificate = next(one for one in certificates if one.serial_number == serial)
+        attributes = {one["type"].native: one["values"] for one in info["signed_attrs"]}  # 2
+        if attributes["content_type"][0].native != "data":
+            raise BadSignature("not a signature of data")
+        if attributes["message_digest"][0].native != hashlib.sha256(content).digest():
+            raise BadSignature("another content was signed")
+        raw = certificate.dump()
+        self._verify_key(raw, info)  # 3
+        if raw not in self._identities:
+            if not may_sign_documents(certificate):  # 4
+                raise BadSignature("the certificate may not sign documents")
+            self._identities[raw] = identify_signer(certificate)
+        problem = self._chain_problem(raw, certificate, certificates, at)
+        if problem is not None:
+            raise BadSignature(problem)
+        return self._identities[raw]
+
+    def _verify_key(self, raw: bytes, info: cms.SignerInfo) -> None:
+        if raw not in self._keys:
+            key = x509.load_der_x509_certificate(raw).public_key()
+            if not isinstance(key, rsa.RSAPublicKey | ec.EllipticCurvePublicKey):
+                raise BadSignature("a kind of key that is not used here")
+            self._keys[raw] = key
+        key = self._keys[raw]
+        # The signed form has the tag of a set, not the implicit one (RFC 5652, 5.4).
+        signed = _SET_OF + info["signed_attrs"].dump()[1:]
+        digest = _HASHES[info["digest_algorithm"]["algorithm"].native]
+        signature = info["signature"].native
+        if isinstance(key, ec.EllipticCurvePublicKey):
+            key.verify(signature, signed, ec.ECDSA(digest))
+        elif info["signature_algorithm"].signature_algo == "rsassa_pss":
+            pss = padding.PSS(mgf=padding.MGF1(digest), salt_length=padding.PSS.AUTO)
+            key.verify(signature, signed, pss, digest)
+        else:
+            key.verify(signature, signed, padding.PKCS1v15(), digest)
+
+    def _chain_problem(
+        self,
+        raw: bytes,
+        certificate: object,
+        others: list[object],
+        at: dt.datetime,
+    ) -> str | None:
+        """Return why a certificate does not chain to a trusted root at a time."""
+        place = (raw, at.date())
+        if place not in self._chains:
+            context = certificate_chain.validation_context(
+                self.policy.roots, revocations=self.policy.revocations, at=at
+            )
+            self._chains[place] = certificate_chain.chain_problem(
+                certificate, context, others=[one for one in others if one is not certificate]
+            )
+        return self._chains[place]
