@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.table_values import Options
 
+#: The option by which a table declares a ceiling on prizes.
+CEILING: Final = "highest_prize"
 #: Values for options that the law leaves to the table.
 _TRIED_NUMBERS: Final[dict[str, Sequence[int]]] = {
     "packs": range(1, 9),
-    "highest_prize": (1, 999, 10_000),
+    CEILING: (1, 999, 10_000),
 }
 
 
@@ -41,6 +43,8 @@ class OfferedGame:
     level: Level = FULL
     #: Who works out bets and methods, where it is declared.
     via: Mapping[str, Via] = field(default_factory=dict)
+    #: Whether cases may state what lies behind them.
+    history: bool = False
 
     def values(self, option: str, *, most: int = 8) -> list[Any]:
         """Return at most `most` authorised values of an option, evenly spaced with both ends."""
@@ -82,6 +86,13 @@ class Scope:
         return self
 
 
+def tried_values(option: c.Option) -> Sequence[Any] | None:
+    """Return the values of an option that cases try, or nothing if it has none."""
+    if option.values or not option.option.isidentifier():
+        return option.values
+    return _TRIED_NUMBERS.get(option.option)
+
+
 def offer_everything(law: Law, wanted: Iterable[str] | None = None) -> Scope:
     """Return a scope that offers all bets and options of the wanted games, or of all games."""
     return Scope(games=tuple(_offer_whole_game(law, game) for game in wanted or list_games(law)))
@@ -93,10 +104,11 @@ def _offer_whole_game(law: Law, game: str) -> OfferedGame:
         # No condition can name such an option: it is only authorised or not, and no case uses it.
         if isinstance(read_clause.clause, c.Option) and read_clause.clause.option.isidentifier():
             offered = options.setdefault(read_clause.clause.option, [])
-            values = read_clause.clause.values or _TRIED_NUMBERS[read_clause.clause.option]
+            values = tried_values(read_clause.clause) or ()
             offered += [value for value in values if value not in offered]
     return OfferedGame(
         game=game,
         bets=tuple(compile_game(law, game, Readings(law)).bets),
         options=options,
+        history=True,
     )

@@ -7,8 +7,15 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.draws.card_draws import CardSource
     from selo.draws.dice_draws import DiceSource
-    from selo.draws.random_equipment import equipment_of_game
+    from selo.draws.random_equipment import Equipment, equipment_of_game
 else:
     __getattr__ = front_door(__name__)
 
-__all__ = ["CardSource", "DiceSource", "draw_verdict", "equipment_of_game"]
+__all__ = [
+    "CardSource",
+    "DiceSource",
+    "Equipment",
+    "chi_square",
+    "draw_verdict",
+    "equipment_of_game",
+]

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, permutations
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
 from selo.draws import chi_square as ms
-from selo.draws.chi_square import measure_successive_pairs
+from selo.draws.chi_square import Histogram, measure_successive_pairs
 from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
 
 if TYPE_CHECKING:
@@ -139,6 +139,25 @@ class CardSource:
         yield ms.measure_repetition(
             "repetition", self._codes(deals), self._likeliest_deal(deals.shape[1])
         )
+
+    #: How many kinds of counts two samples are compared by.
+    comparisons: ClassVar[int] = 2
+
+    def histograms(self, rows: NDArray[np.int16]) -> Iterator[Histogram]:
+        """Yield the counts by which two samples of deals are compared."""
+        deals, size = rows[:, :-1].astype(np.int64), len(_PACK)
+        fair = [(card, Fraction(1, size)) for card in _PACK]
+        counts = np.bincount(deals.ravel(), minlength=size)
+        yield Histogram("cards", fair, counts, self._shrink(deals.shape[1]))
+        where, chances = self._hand_classes
+        cells = [(self.lines[line], chance) for line, chance in chances.items()]
+        seen = np.bincount(where[tuple(deals[:, : self.hand].T)], minlength=max(chances) + 1)
+        yield Histogram("class", cells, [int(seen[line]) for line in chances])
+
+    @staticmethod
+    def neighbour_measures(_: Sequence[object]) -> Iterator[Measure]:
+        """Yield nothing: rounds in a row may come from one shoe."""
+        yield from ()
 
     def _shrink(self, dealt: int) -> Fraction:
         """Return the ratio of the variance to that of dealing with replacement."""

@@ -1,13 +1,14 @@
 """Statistical tests of outcomes: statistic, p-value and power.
 
 Tail probabilities come from scipy, whose relative error is far below the six digits reported.
-There are three kinds of statistic.
+There are four kinds of statistic.
 
 1. Frequencies: Pearson's chi-square against exact probabilities. Categories are pooled, rarest
    first, until each has the least expected count; pooling never depends on the observations.
 2. Sequences: a statistic that is standard normal under the null hypothesis, two-sided, which is a
    chi-square with one degree of freedom.
 3. Impossible or almost impossible events: the expected count bounds the probability.
+4. Two samples: the chi-square of homogeneity, with categories pooled in the same way.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import heapq
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -107,6 +108,80 @@ def measure_frequencies(
         strength=trials * rarest / (1 - rarest) / float(shrink),
         cells=observed_cells,
     )
+
+
+class Histogram(NamedTuple):
+    """Counts of categories with their probabilities under the law, of one kind."""
+
+    test: str
+    cells: list[tuple[str, Fraction]]
+    counts: Sequence[int] | Numbers
+    #: As in `measure_frequencies`.
+    shrink: Fraction = Fraction(1)
+
+
+def measure_two_samples(one: Histogram, other: Histogram) -> Measure:
+    """Return the test that two samples have the same distribution, whatever that is.
+
+    Categories are pooled as the law expects them in the smaller sample, so pooling does not depend
+    on the observations. Frequencies are those of the first sample.
+    """
+    sizes = [int(sum(sample.counts)) for sample in (one, other)]
+    small = min(sizes)
+    cells = tuple(
+        Cell(name=name, probability=probability, observed=at)
+        for at, (name, probability) in enumerate(one.cells)
+    )
+    groups = _pooled_places(cells, small)
+    freedom = len(groups) - 1
+    shown = tuple(
+        Cell(
+            name=name,
+            probability=Fraction(int(count), max(1, sizes[1])),
+            observed=int(own),
+        )
+        for (name, _), own, count in zip(one.cells, one.counts, other.counts, strict=True)
+    )
+    if freedom < 1:
+        return Measure(test=one.test, trials=sizes[0], statistic=0.0, p_value=1.0,
+                       cells=shown, strength=0.0)  # fmt: skip
+    counts = np.array(
+        [
+            [sum(int(sample.counts[at]) for at in group) for group in groups]
+            for sample in (one, other)
+        ],
+        dtype=float,
+    )
+    both = counts.sum(axis=0)
+    weights = math.sqrt(sizes[1] / sizes[0]), math.sqrt(sizes[0] / sizes[1])
+    parts = (weights[0] * counts[0] - weights[1] * counts[1]) ** 2 / np.maximum(both, 1)
+    statistic = float(parts.sum()) / float(one.shrink)
+    rarest = min(
+        float(sum((cells[at].probability for at in group), Fraction(0))) for group in groups
+    )
+    joint = sizes[0] * sizes[1] / (sizes[0] + sizes[1])
+    return Measure(
+        test=one.test,
+        trials=sizes[0],
+        statistic=statistic,
+        freedom=freedom,
+        p_value=upper_tail(freedom, statistic),
+        strength=joint * rarest / (1 - rarest) / float(one.shrink),
+        cells=shown,
+    )
+
+
+def _pooled_places(cells: Sequence[Cell], trials: int) -> list[list[int]]:
+    """Return the places of the categories that are pooled with each other."""
+    left = [
+        (float(cell.probability), at, [at]) for at, cell in enumerate(cells) if cell.probability
+    ]
+    heapq.heapify(left)
+    while len(left) > 1 and left[0][0] * trials < LEAST_EXPECTED:
+        rarest, at, places = heapq.heappop(left)
+        next_rarest, _, others = heapq.heappop(left)
+        heapq.heappush(left, (rarest + next_rarest, at, places + others))
+    return [places for _, _, places in sorted(left)]
 
 
 def pearson_statistic(pooled: Sequence[tuple[Fraction, int]], trials: int) -> float:

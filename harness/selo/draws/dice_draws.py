@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from selo.draws import chi_square as ms
-from selo.draws.chi_square import measure_successive_pairs
+from selo.draws.chi_square import Histogram, measure_successive_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -94,6 +94,38 @@ class DiceSource:
         yield ms.measure_runs("runs", sums > float(middle))
         yield ms.measure_correlation("correlation", sums)
         yield ms.measure_repetition("repetition", codes, Fraction(1, len(every)))
+
+    #: How many kinds of counts two samples are compared by.
+    comparisons: ClassVar[int] = 2
+
+    def histograms(self, rows: NDArray[np.int16]) -> Iterator[Histogram]:
+        """Yield the counts by which two samples of throws are compared."""
+        throws = rows.astype(np.int64)
+        fair = [(str(face), Fraction(1, len(self.faces))) for face in self.faces]
+        yield Histogram("faces", fair, np.bincount(throws.ravel(), minlength=len(fair)))
+        sums = Counter(self._sum(throw) for throw in product(self.faces, repeat=self.dice))
+        numbers = np.array([number for _, number in self.faces.values()])
+        seen = np.bincount(numbers[throws].sum(axis=1), minlength=max(sums) + 1)
+        cells = [(str(total), Fraction(ways, sum(sums.values()))) for total, ways in sums.items()]
+        yield Histogram("sum", cells, [int(seen[total]) for total in sums])
+
+    def neighbour_measures(
+        self, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]
+    ) -> Iterator[Measure]:
+        """Yield the test that throws in a row at one table are high or low independently."""
+        numbers = [number for _, number in self.faces.values()]
+        sums = [self._sum(throw) for throw in product(self.faces, repeat=self.dice)]
+        middle = Fraction(sum(sums), len(sums))
+        high = Fraction(sum(total > middle for total in sums), len(sums))
+        alike = sum(
+            (sum(numbers[face] for face in one) > middle)
+            == (sum(numbers[face] for face in other) > middle)
+            for one, other in pairs
+        )
+        same = high * high + (1 - high) * (1 - high)
+        yield ms.measure_frequencies(
+            "neighbours", "", [("alike", same), ("unlike", 1 - same)], [alike, len(pairs) - alike]
+        )
 
     def _codes(self, throws: Numbers) -> Numbers:
         """Return the number of each throw in the list of all throws."""

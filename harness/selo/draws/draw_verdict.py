@@ -13,7 +13,7 @@ from __future__ import annotations
 import enum
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
@@ -45,6 +45,17 @@ class DrawResult(enum.StrEnum):
     FAIR = "fair"
     DOUBTFUL = "doubtful"
     UNFAIR = "unfair"
+
+
+class OutcomeSource(enum.StrEnum):
+    """Where outcomes came from."""
+
+    #: The method `draw`.
+    DRAW = "draw"
+    #: Live tables at which nothing is forced.
+    TABLE = "table"
+    #: Both, compared with each other.
+    BOTH = "both"
 
 
 class CategoryFrequency(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,6 +95,7 @@ class DrawStatistic(msgspec.Struct, frozen=True, kw_only=True):
     verdict: DrawResult
     #: The categories with the largest deviations.
     frequencies: list[CategoryFrequency]
+    source: OutcomeSource = OutcomeSource.DRAW
 
     @property
     def distance(self) -> float:
@@ -100,6 +112,7 @@ class DrawSource(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     options: dict[str, str | int]
     provisions: list[str]
+    origin: OutcomeSource = OutcomeSource.DRAW
 
 
 def six_digits(number: float | Fraction) -> str:
@@ -163,6 +176,7 @@ def _make_statistic(  # noqa: PLR0913, PLR0917 - all the inputs of a statistic
         notices=None if least is None or math.isinf(least) else six_digits(least),
         verdict=_result_of(six_digits(adjusted)),
         frequencies=_largest_deviations(one),
+        source=source.origin,
     )
 
 
@@ -203,9 +217,26 @@ def _largest_deviations(one: Measure) -> list[CategoryFrequency]:
     ]
 
 
-def is_sample_sufficient(statistics: Sequence[DrawStatistic]) -> bool:
+class SizedTest(Protocol):
+    """A test, and the least bias that it detects with the stated power."""
+
+    @property
+    def test(self) -> str:
+        """The name of the test."""
+
+    @property
+    def notices(self) -> str | None:
+        """The least bias detected."""
+
+
+def is_sample_sufficient(statistics: Sequence[SizedTest]) -> bool:
     """Return whether the sample of a source was large enough to detect a large bias."""
-    deciding = [statistic for statistic in statistics if statistic.test in _SAMPLE_SIZE_TESTS]
+    # A report names what a test is of behind its name.
+    deciding = [
+        statistic
+        for statistic in statistics
+        if statistic.test.partition(" ")[0] in _SAMPLE_SIZE_TESTS
+    ]
     return bool(deciding) and all(
         one.notices is not None and float(one.notices) <= LARGEST_UNNOTICED_BIAS for one in deciding
     )
@@ -223,9 +254,8 @@ def worst_result(statistics: Sequence[DrawStatistic]) -> DrawResult:
 
 def group_by_look(statistics: Sequence[DrawStatistic]) -> list[list[DrawStatistic]]:
     """Return the tests grouped by sample and look."""
-    groups: dict[tuple[str, str, int], list[DrawStatistic]] = {}
+    groups: dict[tuple[str, str, str, int], list[DrawStatistic]] = {}
     for statistic in statistics:
-        groups.setdefault((statistic.game, str(statistic.options), statistic.look), []).append(
-            statistic
-        )
+        key = (statistic.game, str(statistic.options), statistic.source, statistic.look)
+        groups.setdefault(key, []).append(statistic)
     return list(groups.values())

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.draws.card_draws import CardSource
 from selo.draws.dice_draws import DiceSource
+from selo.draws.two_hand_draws import TwoHandSource
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import find_equipment, read_clauses
+from selo.rules.equipment import PlayerAndBanker
 from selo.rules.equipment.kits import HAND_LAYOUTS, FigureDice
 from selo.rules.equipment.pack_and_dice import PIPS
 from selo.rules.procedure import complete_options
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from selo.rules.settlement import Game
     from selo.table_values import Options, Outcome
 
+#: What outcomes are drawn from.
+Equipment = DiceSource | CardSource | TwoHandSource
+
 _THROWS: Final = "throws"
 _DICE: Final = "dice"
 _LYING: Final = "lying"
@@ -29,9 +34,7 @@ _PACKS: Final = "packs"
 _FLAT_FIELDS: Final = frozenset({_DICE, _LYING})
 
 
-def equipment_of_game(
-    law: Law, game: str, readings: Readings, options: Options
-) -> DiceSource | CardSource:
+def equipment_of_game(law: Law, game: str, readings: Readings, options: Options) -> Equipment:
     """Return the equipment of `game` at a table that declared `options`."""
     compiled = compile_game(law, game, readings)
     equipment = find_equipment(law, game)
@@ -51,6 +54,8 @@ def equipment_of_game(
             read_faces=shown,
             make_outcome=lambda dice: {_DICE: dice},
         )
+    if isinstance(compiled.kit, PlayerAndBanker):
+        return TwoHandSource(hands=PlayerAndBanker.hands)
     table, order = HAND_LAYOUTS[equipment.equipment], compiled.order
     if order is None:
         msg = f"{game}: hands have no order"

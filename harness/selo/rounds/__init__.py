@@ -6,11 +6,18 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.rounds.script import Script, describe_lacking, find_lacking
-    from selo.rounds.table_player import OpenTable, PlayedScript, play_script, play_scripts
+    from selo.rounds.table_player import (
+        MAX_OPEN_TABLES,
+        OpenTable,
+        PlayedScript,
+        play_script,
+        play_scripts,
+    )
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
+    "MAX_OPEN_TABLES",
     "OpenTable",
     "PlayedScript",
     "Script",
@@ -18,4 +25,5 @@ __all__ = [
     "find_lacking",
     "play_script",
     "play_scripts",
+    "script",
 ]

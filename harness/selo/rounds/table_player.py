@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 #: The place of the opening, before the first act.
 OPENING: Final = -1
-_MAX_OPEN_TABLES: Final = 128
+#: Tables that are open at once.
+MAX_OPEN_TABLES: Final = 128
 _TABLE_NAME_BYTES: Final = 8
 #: Error codes that mean "not offered" rather than a fault.
 _NOT_OFFERED_ERRORS: Final = frozenset({m.CANNOT_FORCE, m.NOT_OFFERED})
@@ -126,7 +127,7 @@ def play_script(session: Session, script: Script) -> PlayedScript:
 
 
 def play_scripts(
-    session: Session, scripts: Iterable[Script], *, tables: int = _MAX_OPEN_TABLES
+    session: Session, scripts: Iterable[Script], *, tables: int = MAX_OPEN_TABLES
 ) -> Iterator[tuple[Script, PlayedScript]]:
     """Yield every script with its answers, in the order of the scripts."""
     remaining = iter(scripts)

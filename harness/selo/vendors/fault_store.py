@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from selo.storage.atomic_write import next_free_folder, write_file
 from selo.text import user_error
 from selo.text.sanitize import escape_unseen_json
 
@@ -21,10 +21,13 @@ FAULT_LIST = "faults.json"
 
 def store_faults(folder: Path, faults: Sequence[AdapterFault], vendor: str) -> Path:
     """Write `faults` into `folder`, created if missing, and return the path of their list."""
+    if (folder / FAULT_LIST).exists():
+        # What an earlier run left is kept.
+        folder = next_free_folder(folder)
     records = [_store_fault(folder, number, fault) for number, fault in enumerate(faults, 1)]
     record = {"vendor": vendor, "faults": records}
     text = msgspec.json.format(msgspec.json.encode(record), indent=2).decode()
-    return _write_whole(folder, FAULT_LIST, escape_unseen_json(text).encode() + b"\n")
+    return _write(folder, FAULT_LIST, escape_unseen_json(text).encode() + b"\n")
 
 
 def _store_fault(folder: Path, number: int, fault: AdapterFault) -> dict[str, Any]:
@@ -32,7 +35,7 @@ def _store_fault(folder: Path, number: int, fault: AdapterFault) -> dict[str, An
     for part, content in (("raw", fault.raw), ("sent", fault.sent), ("stderr", fault.stderr)):
         if content:
             name = f"fault-{number}.{part}"
-            _write_whole(folder, name, content)
+            _write(folder, name, content)
             files[part] = name
     return {
         "kind": fault.kind,
@@ -45,12 +48,11 @@ def _store_fault(folder: Path, number: int, fault: AdapterFault) -> dict[str, An
     }
 
 
-def _write_whole(folder: Path, name: str, content: bytes) -> Path:
-    """Write a file atomically."""
+def _write(folder: Path, name: str, content: bytes) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        unfinished = folder / f".{name}.{os.getpid()}"
-        unfinished.write_bytes(content)
-        return unfinished.replace(folder / name)
+        # Without a list, its files are left over from a run that was killed.
+        write_file(folder / name, content, replace=True)
+        return folder / name
     except OSError as error:
         raise user_error("faults-unwritten", folder=folder, error=error) from error

@@ -11,6 +11,7 @@ from selo.text import Words
 
 if TYPE_CHECKING:
     from selo.law import LocatedProvision
+    from selo.law.status import Status
 
 
 class NotOffered(enum.StrEnum):
@@ -84,6 +85,8 @@ class Observation(ClosedRecord, frozen=True):
     cases: int = 0
     #: Cases whose expected outcome would change under a mutant of the provision.
     decisive: int = 0
+    #: The decisive cases that must have been answered rightly before the provision conforms.
+    required: int = 1
     #: What the cases need and the vendor does not offer. If no case is decisive, nothing that
     #: would decide is offered; if some are, a part is missing.
     not_offered: tuple[MissingOffer, ...] = ()
@@ -104,6 +107,26 @@ class Observation(ClosedRecord, frozen=True):
         if not 0 <= self.decisive <= self.cases:
             msg = f"{self.decisive} of {self.cases} cases cannot be decisive"
             raise ValueError(msg)
+
+
+class TextStatus(enum.StrEnum):
+    """Whether the text of a provision was the law on the day asked for."""
+
+    LAW = "law"
+    #: It was not, or not certainly, and is applied as stored because somebody asked for that.
+    AS_STORED = "as-stored"
+    #: What is known leaves it open.
+    OPEN = "open"
+    NOT_LAW = "not-law"
+
+
+def judge_text(status: Status, *, as_stored: bool) -> TextStatus:
+    """Return whether a text was the law on a day, or is applied as stored."""
+    if status.is_law:
+        return TextStatus.LAW
+    if as_stored:
+        return TextStatus.AS_STORED
+    return TextStatus.OPEN if status.is_open else TextStatus.NOT_LAW
 
 
 class EntryTrust(enum.StrEnum):
@@ -167,6 +190,9 @@ class ProvisionObservations(ClosedRecord, frozen=True):
     left_out: str | None = None
     #: The open point and its adopted reading under which the provision has no effect.
     idle: tuple[str, str] | None = None
+    #: Whether its text was the law on the day asked for, and what is known of that day.
+    text: TextStatus = TextStatus.LAW
+    status: Words | None = None
 
 
 def unobserved(located: LocatedProvision) -> ProvisionObservations:

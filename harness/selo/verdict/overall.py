@@ -38,7 +38,7 @@ VENDOR_FAULT_EXIT: Final = 4
 _DECIDING_RESULTS: Final[Mapping[Overall, Sequence[Result]]] = {
     Overall.VIOLATES: (Result.VIOLATES,),
     Overall.INCONCLUSIVE: (Result.INCONCLUSIVE,),
-    Overall.NOT_FULLY_VERIFIED: (Result.NOT_EXAMINED, Result.TO_BE_WITNESSED),
+    Overall.NOT_FULLY_VERIFIED: (Result.NOT_LAW, Result.NOT_EXAMINED, Result.TO_BE_WITNESSED),
     Overall.CONFORMS: (),
 }
 
@@ -61,7 +61,7 @@ class ResultTotals(ClosedRecord, frozen=True):
     provisions: int
     met: int
     not_met: int
-    #: Inconclusive, not examined, or still to be witnessed.
+    #: Inconclusive, not law on that day, not examined, or still to be witnessed.
     not_verified: int
     #: Nothing must wait for them: definitions, and what nothing could test.
     not_examinable: int
@@ -103,7 +103,7 @@ def conclude_game(verdicts: Iterable[Verdict], *, fault: bool = False) -> Overal
     verdicts = list(verdicts)
     counted = [verdict for verdict in verdicts if verdict.counts]
     counts = Counter(verdict.result for verdict in counted)
-    unverified = counts[Result.NOT_EXAMINED] + counts[Result.TO_BE_WITNESSED]
+    unverified = sum(counts[result] for result in _DECIDING_RESULTS[Overall.NOT_FULLY_VERIFIED])
     overall, code = decide_overall(
         violates=counts[Result.VIOLATES] > 0,
         fault=fault or any(verdict.faults for verdict in verdicts),

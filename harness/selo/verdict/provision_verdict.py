@@ -14,6 +14,7 @@ from selo.verdict.observations import (
     MissingOffer,
     NotOffered,
     ReadingAdherence,
+    TextStatus,
     Witness,
 )
 from selo.verdict.result_and_reason import (
@@ -76,8 +77,14 @@ GRAVITY: Final = {
     Result.CONFORMS: 0,
     Result.TO_BE_WITNESSED: 1,
     Result.NOT_EXAMINED: 2,
+    Result.NOT_LAW: 2,
     Result.INCONCLUSIVE: 3,
     Result.VIOLATES: 4,
+}
+#: Why nothing conforms to a text on a day on which it was not the law.
+_TEXT_REASONS: Final = {
+    TextStatus.NOT_LAW: VerdictReason.NOT_LAW,
+    TextStatus.OPEN: VerdictReason.PERHAPS_NOT_LAW,
 }
 #: Ways of verification without anything to verify.
 _NOT_VERIFIABLE: Final = {
@@ -161,6 +168,9 @@ class Verdict(ClosedRecord, frozen=True):
     #: What would be said under each reading of each open point that the answers touch, all other
     #: points being left as they are.
     under: tuple[ReadingVerdict, ...] = ()
+    #: Whether the text was the law on the day asked for, and if not, what is known of that day.
+    text: TextStatus = TextStatus.LAW
+    status: Words | None = None
 
     @property
     def not_offered(self) -> tuple[MissingOffer, ...]:
@@ -171,6 +181,8 @@ class Verdict(ClosedRecord, frozen=True):
 def judge_provision(observations: ProvisionObservations, rulings: Rulings = NO_RULINGS) -> Verdict:
     """Return the verdict on one provision, and what it would be under each open reading."""
     verdict = _judge_ruled(observations, rulings)
+    if observations.text in _TEXT_REASONS:
+        return verdict
     under = [
         ReadingVerdict(divergence=name, reading=reading, result=ruled.result, reason=ruled.reason)
         for name, readings in _open_readings(observations, rulings).items()
@@ -210,7 +222,7 @@ def _judge_ruled(observations: ProvisionObservations, rulings: Rulings) -> Verdi
     if observations.left_out is not None:
         applies = Applicability.NO
     result, reason, counts = combine_verdicts(
-        program, person, not_verifiable=not_verifiable, applies=applies
+        program, person, not_verifiable=not_verifiable, applies=applies, text=observations.text
     )
     by_program = observations.looks.values()
     return Verdict(
@@ -237,6 +249,8 @@ def _judge_ruled(observations: ProvisionObservations, rulings: Rulings) -> Verdi
         because=observations.because,
         left_out=observations.left_out,
         idle=observations.idle,
+        text=observations.text,
+        status=observations.status,
     )
 
 
@@ -269,7 +283,7 @@ def facts_of(observation: Observation, rulings: Rulings = NO_RULINGS) -> Observa
     """Return the facts of `observation` that determine its verdict."""
     tried = (
         CasePower.DECISIVE
-        if observation.decisive
+        if observation.decisive >= max(1, observation.required)
         else CasePower.UNDECISIVE
         if observation.cases
         else CasePower.NONE
@@ -332,14 +346,17 @@ def reason_nothing_tried(way: Way) -> VerdictReason:
     return VerdictReason.DRAWS_NOT_TESTED if way is Way.STATISTICS else VerdictReason.NOTHING_TRIED
 
 
-def combine_verdicts(
+def combine_verdicts(  # noqa: PLR0911 - one return for each group of rows of the table
     program: ResultAndReason | None,
     person: ResultAndReason | None,
     *,
     not_verifiable: Way | None,
     applies: Applicability,
+    text: TextStatus = TextStatus.LAW,
 ) -> tuple[Result, VerdictReason, bool]:
     """Return the graver of both results, and whether the overall conclusion depends on it."""
+    if text in _TEXT_REASONS:
+        return Result.NOT_LAW, _TEXT_REASONS[text], applies is not Applicability.NO
     if applies is Applicability.IDLE and program is not None and program[0] is Result.NOT_EXAMINED:
         # A provision without effect needs no cases.
         program = None

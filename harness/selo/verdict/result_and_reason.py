@@ -20,6 +20,8 @@ class Result(enum.StrEnum):
     VIOLATES = "violates"
     INCONCLUSIVE = "inconclusive"
     NOT_EXAMINED = "not-examined"
+    #: Its text was not, or not certainly, the law on the day asked for.
+    NOT_LAW = "not-law"
     TO_BE_WITNESSED = "to-be-witnessed"
     WITNESSED = "witnessed"
 
@@ -45,6 +47,8 @@ class VerdictReason(enum.StrEnum):
     WITNESS_SINGLE_SIGNED = "witness-single-signed"
     WITNESS_EXPIRED = "witness-expired"
     LEFT_OUT = "left-out"
+    NOT_LAW = "not-law"
+    PERHAPS_NOT_LAW = "perhaps-not-law"
     WITHOUT_EFFECT = "without-effect"
     DEFINITION = "definition"
     NOT_TESTABLE = "not-testable"

@@ -12,11 +12,12 @@ import msgspec
 from selo.errors import SpecError
 from selo.law.files.provision_file import ClosedRecord
 from selo.rules.readings import Readings
-from selo.text import user_error
+from selo.text import Words, say, user_error
+from selo.text.message_catalogue import message_words
 from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from selo.law import Law
@@ -44,6 +45,25 @@ class Ruling(ClosedRecord, frozen=True):
     #: Who adopted it and when, if known.
     by: str = ""
     on: dt.date | None = None
+
+
+class RecordedRuling(ClosedRecord, frozen=True):
+    """A ruling that is recorded and by which nothing is examined, and why."""
+
+    divergence: str
+    reading: str
+    source: RulingSource
+    because: Words
+
+    def describe(self, language: str) -> str:
+        """Return that the ruling is recorded and not examined, and why."""
+        return say(
+            "ruling.recorded",
+            language,
+            point=self.divergence,
+            reading=self.reading,
+            because=self.because.get(language),
+        )
 
 
 class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
@@ -113,6 +133,35 @@ def adopt_rulings(
     # Raises for a point or reading that the register does not contain.
     Readings(law, {name: ruling.reading for name, ruling in adopted.items()})
     return Rulings(adopted=tuple(adopted[name] for name in sorted(adopted)))
+
+
+def list_recorded(
+    law: Law, rulings: Rulings, games: Collection[str] | None = None
+) -> Iterator[RecordedRuling]:
+    """Yield the rulings by which nothing is examined, in these games or in all.
+
+    Of the defaults that are adopted together, only those that the register says are not executable.
+    """
+    points = {divergence.id: divergence for divergence in law.divergences}
+    for ruling in rulings.adopted:
+        point = points[ruling.divergence]
+        elsewhere = games is not None and not any(
+            law.find(provision).instrument.game in games for provision in point.provisions
+        )
+        by_default = ruling.source is RulingSource.DEFAULTS
+        if by_default and (elsewhere or point.not_executable is None):
+            continue
+        if point.not_executable is not None:
+            because = point.not_executable.because
+        elif len(point.readings) == 1:
+            because = message_words("ruling.one-reading")
+        elif elsewhere:
+            because = message_words("ruling.elsewhere")
+        else:
+            continue
+        yield RecordedRuling(
+            divergence=point.id, reading=ruling.reading, source=ruling.source, because=because
+        )
 
 
 def _read_file(path: Path) -> dict[str, Ruling]:

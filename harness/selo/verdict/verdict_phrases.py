@@ -30,6 +30,8 @@ def missing_offer_phrase(offer: MissingOffer, language: str) -> str:
 def explain_verdict(verdict: Verdict, language: str) -> Iterator[str]:
     """Yield the explanation of a verdict: reason, missing offers, law file's words, readings."""
     yield say(f"verdict.reason.{verdict.reason}", language)
+    if verdict.status is not None:
+        yield verdict.status.get(language)
     if verdict.hidden:
         yield say("verdict.hidden", language, findings=", ".join(verdict.hidden))
     if verdict.not_offered:

@@ -123,8 +123,12 @@ class TableCases:
             taken = card_mask([card for hand in hands for card in hand])
             house = _next_house(houses, taken)
             is_new = house is not None
+            left = _cards_left(taken)
+            if house is None and len(left) < HAND_SIZE:
+                # The pack is dealt to the places alone.
+                continue
             if house is None:
-                house = chance.sample(_cards_left(taken), HAND_SIZE)
+                house = chance.sample(left, HAND_SIZE)
             key = (len(hands), is_new)
             if key not in laid:
                 laid[key] = self._lay(places[: len(hands)], unplaced=is_new)

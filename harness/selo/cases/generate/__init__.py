@@ -17,4 +17,5 @@ __all__ = [
     "SITUATION_GROUP",
     "RoundDealer",
     "case_stream",
+    "rule_proof",
 ]

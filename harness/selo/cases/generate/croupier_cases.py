@@ -19,6 +19,7 @@ from selo.cases.generate.hand_pairs import (
     shuffled_neighbours,
 )
 from selo.cases.group import CaseChunk, Group, cases_per_outcome, chain_chunks
+from selo.cases.scope import CEILING
 from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.settlement import Game
 from selo.table_values import Bet, Outcome
@@ -122,6 +123,8 @@ class _CroupierCases:
         yield Group(name="unlawful-bets", budget="quick", cases=self._unlawful_bets)
         yield Group(name="misdeals", budget="quick", cases=self._misdeals)
         yield Group(name="stakes", budget="quick", cases=self._stakes)
+        if self._setting.offered.values(CEILING):
+            yield Group(name="ceilings", budget="quick", cases=self._ceilings)
         yield Group(name="kinds", budget="standard", cases=self._kinds)
         yield Group(
             name="every-croupier",
@@ -208,6 +211,15 @@ class _CroupierCases:
             bets = self._bets(self.ways[0], stake)
             for croupier, hand in shuffled_neighbours(self._setting, f"stakes/{stake}", self._ends):
                 yield self._case("stakes", croupier, hand, bets)
+
+    def _ceilings(self) -> Iterator[Case]:
+        bets = self._bets(self.ways[0])
+        for value in self._setting.offered.values(CEILING):
+            for croupier, hand in shuffled_neighbours(self._setting, "ceilings", self._ends):
+                case = self._case("ceilings", croupier, hand, bets)
+                yield settlement_case(
+                    self._name, "ceilings", case.outcome, case.bets, {CEILING: value}
+                )
 
     def _kinds(self) -> Iterator[Case]:
         bets = self._bets(self.ways[0])

@@ -16,6 +16,7 @@ from selo.cases.group import (
     with_distinct_stakes,
     with_every_stake,
 )
+from selo.cases.scope import CEILING
 from selo.rules.equipment.kits import FigureDice
 from selo.rules.equipment.pack_and_dice import DIE_POSITIONS
 from selo.rules.settlement import DeclaredGame, Game
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from selo.cases.group import Budget, GeneratorSetting
     from selo.table_values import Bet, Outcome
 
-_CEILING: Final = "highest_prize"
 _MAX_BETS: Final = 8
 #: The number of parts into which the spots are divided for large groups; the number of throws is
 #: never a multiple of it.
@@ -51,7 +51,7 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
         yield Group(name="ways-of-lying", budget="quick", cases=generator.ways_of_lying)
     yield Group(name="stakes", budget="quick", cases=generator.stakes)
     yield Group(name="no-such-choice", budget="quick", cases=generator.no_such_choice)
-    if setting.offered.values(_CEILING):
+    if setting.offered.values(CEILING):
         yield Group(name="ceilings", budget="quick", cases=generator.ceilings)
     # Where only the highest prize is paid, other bets on the table hide the rest.
     pays_only_highest = isinstance(game, DeclaredGame) and game.pays_highest_only
@@ -126,8 +126,8 @@ class _FigureDiceCases:
             )
 
     def ceilings(self) -> Iterator[Case]:
-        for value in self._setting.offered.values(_CEILING):
-            options = {_CEILING: value}
+        for value in self._setting.offered.values(CEILING):
+            options = {CEILING: value}
             for outcome in self._one_throw_per_set("ceilings"):
                 yield settlement_case(self._name, "ceilings", outcome, self._all_bets, options)
 

@@ -9,13 +9,16 @@ from selo.cases.group import STAKE, Group
 from selo.law.files.situation_file import read_situations
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.equipment.kits import BadOutcome
+from selo.rules.equipment.kits import EXPOSED, BadOutcome
+from selo.rules.settlement.jackpot import JACKPOT_HISTORY
+from selo.rules.settlement.neighbouring_bets import HELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.cases.case import Case
     from selo.cases.group import GeneratorSetting
+    from selo.law.files.situation_file import SituationCase
     from selo.table_values import Bet, Options
 
 #: Name of the group of cases in which the readings of an open point differ.
@@ -32,10 +35,12 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
 def _situation_cases(setting: GeneratorSetting) -> Iterator[Case]:
     offered = setting.offered
     bets = setting.bets()
-    for situation in read_situations(setting.game).values():
+    for situation in read_situations(setting.game, specs=setting.law.specs).values():
         if situation.compare is not None:
             if "compare" in offered.methods:
                 yield comparison_case(setting.game, SITUATION_GROUP, *situation.compare)
+            continue
+        if not offered.history and _states_history(situation):
             continue
         options = _offered_options(setting, situation.options)
         has_all_bets = all(bet.get("bet") in bets for bet in situation.bets)
@@ -45,6 +50,16 @@ def _situation_cases(setting: GeneratorSetting) -> Iterator[Case]:
             )
             if _is_possible(setting, case):
                 yield case
+
+
+def _states_history(situation: SituationCase) -> bool:
+    """Return whether a situation states more than one round: only some vendors understand it."""
+    jackpot = [value for value in situation.options.values() if isinstance(value, dict)]
+    return (
+        EXPOSED in situation.outcome
+        or any(HELD in bet for bet in situation.bets)
+        or any(not JACKPOT_HISTORY.isdisjoint(value) for value in jackpot)
+    )
 
 
 def _is_possible(setting: GeneratorSetting, case: Case) -> bool:
@@ -80,7 +95,7 @@ def _unknown_bet_cases(setting: GeneratorSetting) -> Iterator[Case]:
     outcome = next(
         (
             situation.outcome
-            for situation in read_situations(setting.game).values()
+            for situation in read_situations(setting.game, specs=setting.law.specs).values()
             if situation.outcome
         ),
         None,

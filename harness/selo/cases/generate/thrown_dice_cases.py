@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from selo.cases.case import settlement_case
 from selo.cases.group import STAKE, Group, cases_per_outcome, invalid_choices, list_spots
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses import read_clauses
+from selo.rules.equipment.pack_and_dice import THROW_POSITIONS
 from selo.rules.settlement import ThrowingGame
 
 if TYPE_CHECKING:
@@ -45,6 +48,8 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
         yield Group(
             name="additions-beside-others", budget="quick", cases=generator.additions_beside_others
         )
+    if generator.any_position and setting.offered.allows(generator.any_position):
+        yield Group(name="throws-not-flat", budget="quick", cases=generator.throws_not_flat)
     yield Group(name="no-such-choice", budget="quick", cases=generator.no_such_choice)
     yield Group(name="stakes", budget="quick", cases=generator.stakes)
     yield Group(name="two-throws-of-dice", budget="standard", cases=generator.two_throws)
@@ -67,6 +72,16 @@ def _one_throw_per_total(chance: Random) -> list[Throw]:
     return [*valid, chance.choice([throw for throw in ALL_THROWS if not all(throw)])]
 
 
+def _any_position(setting: GeneratorSetting) -> dict[str, str]:
+    """Return the option of tables at which dice may lie otherwise than flat, if there is one."""
+    flat = THROW_POSITIONS[0]
+    return {
+        located.clause.option: next(value for value in located.clause.values if value != flat)
+        for located in read_clauses(setting.law, setting.game)
+        if isinstance(located.clause, c.Option) and flat in located.clause.values
+    }
+
+
 def _outcome_of(throws: Sequence[Throw]) -> Outcome:
     return {"throws": [list(throw) for throw in throws]}
 
@@ -75,6 +90,8 @@ class _ThrownDiceCases:
     def __init__(self, setting: GeneratorSetting, game: ThrowingGame) -> None:
         self._setting, self._name, self._game = setting, setting.game, game
         self._stake = setting.stake()
+        #: The option of a table that tells how its dice lie.
+        self.any_position = _any_position(setting)
         self._throws = setting.shuffle_by_seed("dice", ALL_THROWS)
         self._totals = _one_throw_per_total(setting.chance("totals"))
         self._invalid_throw = setting.chance("off").choice(
@@ -156,6 +173,20 @@ class _ThrownDiceCases:
                                 for later in range(at, len(throws) + 1)
                             ]
                         yield settlement_case(self._name, "moments", _outcome_of(throws), bets)
+
+    def throws_not_flat(self) -> Iterator[Case]:
+        """Yield a throw of every total in every position, before and after a point is set."""
+        bets = self._bets(2)
+        for position in THROW_POSITIONS[1:]:
+            for total in self._totals:
+                for before in ([], self._points[:1], self._points[-1:]):
+                    throws: list[Sequence[int | str]] = [*before, (*total, position)]
+                    if not before:
+                        throws.append(self._seven)
+                    outcome: Outcome = {"throws": [list(throw) for throw in throws]}
+                    yield settlement_case(
+                        self._name, "throws-not-flat", outcome, bets, self.any_position
+                    )
 
     def addition_cases(self) -> Iterator[Case]:
         for base, name in self.additions.items():

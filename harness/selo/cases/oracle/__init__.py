@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.cases.oracle.answer_readings import AnswerReadings, ReadingSearch
-    from selo.cases.oracle.case_oracle import (
+    from selo.cases.oracle.answer_check import (
         ExpectedSettlement,
-        Oracle,
         compare_hands,
         is_answer_of,
         matches_expectation,
     )
+    from selo.cases.oracle.answer_readings import AnswerReadings, ReadingSearch
+    from selo.cases.oracle.case_oracle import Oracle
     from selo.cases.oracle.derivation_blame import blame_provisions
     from selo.cases.oracle.fast_settlement import make_fast_game
 else:

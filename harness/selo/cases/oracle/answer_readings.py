@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from selo.cases.oracle.case_oracle import _wrong_bets
+from selo.cases.oracle.answer_check import find_wrong_bets
 from selo.rules.equipment.kits import BadOutcome
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class AnswerReadings:
         alone = tuple(
             point
             for point in self._oracle.other_readings(self.case.game)
-            if self.allows((point,), bet)
+            if self._may_alter(point, bet) and (bet or 0) not in self._wrong_under((point,))
         )
         if alone or needed.alone or self._search.vain_searches >= _MAX_VAIN_SEARCHES:
             return LawfulReadings(tuple(dict.fromkeys((*needed.alone, *alone))))
@@ -96,6 +96,12 @@ class AnswerReadings:
                 return self._needed(points, bet)
         self._search.vain_searches += 1
         return LawfulReadings()
+
+    def _may_alter(self, point: Point, bet: int | None) -> bool:
+        """Return whether the answer to a bet or a comparison can depend on a reading."""
+        if bet is None or not self.case.bets:
+            return True
+        return self._oracle.may_alter(self.case.game, point, str(self.case.bets[bet].get("bet")))
 
     def _needed(self, points: Points, bet: int | None) -> LawfulReadings:
         """Return those of several readings without which an answer would not be lawful."""
@@ -115,7 +121,9 @@ class AnswerReadings:
         altering = [
             point
             for point in self._oracle.other_readings(self.case.game)
-            if point not in followed and self._differs(followed, _with(followed, point), bet)
+            if point not in followed
+            and self._may_alter(point, bet)
+            and self._differs(followed, _with(followed, point), bet)
         ]
         linked = self._linked_to(altering)
         for many in (1, 2, 3):
@@ -187,7 +195,7 @@ class AnswerReadings:
             if plain is None:
                 wrong: Sequence[int] = range(max(len(self.case.bets), 1))
             elif self.case.method == "settle":
-                wrong = _wrong_bets(self.case, plain, self.answer)
+                wrong = find_wrong_bets(self.case, plain, self.answer)
             else:
                 wrong = [] if plain == [self.answer] else [0]
             self._wrong[points] = frozenset(wrong)

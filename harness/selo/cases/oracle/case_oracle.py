@@ -8,10 +8,14 @@ result: all of it for ``win``, ``push`` and ``refused``, nothing for ``lose`` an
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-
+from selo.cases.oracle.answer_check import (
+    ExpectedSettlement,
+    find_wrong_bets,
+    is_answer_of,
+    unlike_bets,
+)
 from selo.cases.oracle.comparison_cache import ComparisonCache, lawful_points, told_order
 from selo.cases.oracle.fast_settlement import (
     forget_outcomes,
@@ -20,17 +24,11 @@ from selo.cases.oracle.fast_settlement import (
 )
 from selo.cases.oracle.settlement_cache import SettlementCache
 from selo.cases.oracle.throw_cache import ThrowCache
-from selo.cases.oracle.told_settlement import (
-    PARTIAL_SETTLEMENTS,
-    is_told_lawfully,
-    lawful_parts,
-    returned_stake,
-    tell_settlement,
-)
+from selo.cases.oracle.told_settlement import lawful_parts, returned_stake, tell_settlement
 from selo.protocol.messages import FULL, Settlement
 from selo.rules.checks import settlement_points
 from selo.rules.clauses import read_clauses
-from selo.rules.equipment.kits import BadOutcome
+from selo.rules.mutants.word_dependence import bets_of_reading
 from selo.rules.readings import Readings
 from selo.rules.settlement import ThrowingGame, TileGame, compile_game
 from selo.rules.settlement.settlement_models import DerivationStep
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from selo.cases.case import Case
+    from selo.cases.oracle.answer_check import SettlementAnswer
     from selo.cases.oracle.told_settlement import ToldSettlement
     from selo.law import Law
     from selo.protocol.messages import Compared
@@ -47,67 +46,12 @@ if TYPE_CHECKING:
 
     AnyGame = Game | ThrowingGame
 
-Amount = int | list[int]
 #: An open point and one of its readings.
 Point = tuple[str, str]
 #: Number of outcomes after which the caches of fast games are emptied: outcomes rarely recur.
 _OUTCOMES_BEFORE_RESET: Final = 2_048
 #: Oracles under other readings that are kept at once: of every point alone, and of many together.
 _MAX_VARIANTS: Final = 150
-
-
-class SettlementAnswer(Protocol):
-    """A settlement as a vendor answers it."""
-
-    @property
-    def result(self) -> str:
-        """The result of the bet."""
-
-    @property
-    def prize(self) -> Amount:
-        """The amount paid on top of the stake."""
-
-    @property
-    def commission(self) -> Amount:
-        """The amount the house keeps of the prize."""
-
-    @property
-    def stake(self) -> int:
-        """The amount of the stake returned."""
-
-
-class ExpectedSettlement(msgspec.Struct, frozen=True, gc=False):
-    """The lawful settlement of one bet."""
-
-    result: str
-    prize: Amount
-    commission: Amount
-    #: The amount of the stake that is returned.
-    stake: int
-
-
-def matches_expectation(expected: ExpectedSettlement, settlement: SettlementAnswer) -> bool:
-    """Return whether a settlement equals the expected one."""
-    return (
-        settlement.result == expected.result
-        and is_same_amount(settlement.prize, expected.prize)
-        and is_same_amount(settlement.commission, expected.commission)
-        and settlement.stake == expected.stake
-    )
-
-
-def is_same_amount(amount: Amount, other: Amount) -> bool:
-    """Return whether two amounts, whole or fractions, are equal."""
-    if amount == other:
-        return True
-    if isinstance(amount, int) and isinstance(other, int):
-        return False
-    numerator, denominator = (amount, 1) if isinstance(amount, int) else amount
-    other_numerator, other_denominator = (other, 1) if isinstance(other, int) else other
-    return (
-        bool(denominator and other_denominator)
-        and numerator * other_denominator == other_numerator * denominator
-    )
 
 
 class Oracle:
@@ -130,7 +74,12 @@ class Oracle:
         #: Oracles with other readings adopted, by these readings.
         self._variants: dict[frozenset[Point], Oracle] = {}
         self._points: dict[str, Mapping[str, Sequence[str]]] = {}
+        self._altered: dict[tuple[str, Point], frozenset[str]] = {}
         self._linked: dict[str, frozenset[frozenset[str]]] = {}
+        #: The case that was settled last, with the settlement of each bet.
+        self._last_settled: tuple[Case | None, list[dict[str, Any]]] = (None, [])
+        #: The case that was derived last, with the derivation of each bet.
+        self._last_derived: tuple[Case, list[tuple[DerivationStep, ...]]] | None = None
         #: The outcome of the previous case: cases that share an outcome are consecutive.
         self._last_outcome: Outcome | None = None
         self._outcomes_since_reset = 0
@@ -143,10 +92,14 @@ class Oracle:
 
     def settle_plain(self, case: Case) -> list[dict[str, Any]]:
         """Return the settlements of a case without the stakes returned, computed fast."""
+        if case is self._last_settled[0]:
+            return self._last_settled[1]
         if case.outcome is not self._last_outcome:
             self._last_outcome = case.outcome
             self._count_outcome()
-        return self._fast_game(case.game).settle_plain(case.options, case.outcome, case.bets)
+        plain = self._fast_game(case.game).settle_plain(case.options, case.outcome, case.bets)
+        self._last_settled = case, plain
+        return plain
 
     def _fast_game(self, name: str) -> AnyGame:
         game = self._fast_games.get(name)
@@ -256,7 +209,7 @@ class Oracle:
 
         Missing and surplus settlements count as wrong.
         """
-        wrong = _wrong_bets(case, self.settle_plain(case), settlements)
+        wrong = find_wrong_bets(case, self.settle_plain(case), settlements)
         wrong += range(min(len(case.bets), len(settlements)), max(len(case.bets), len(settlements)))
         return wrong
 
@@ -264,7 +217,10 @@ class Oracle:
         """Return the derivation of the lawful answer for one bet, or for a comparison."""
         game = self.game(case.game)
         if case.method == "settle":
-            return game.settle(case.options, case.outcome, case.bets)[bet].reasons
+            if self._last_derived is None or self._last_derived[0] is not case:
+                settled = game.settle(case.options, case.outcome, case.bets)
+                self._last_derived = case, [settlement.reasons for settlement in settled]
+            return self._last_derived[1][bet]
         if isinstance(game, TileGame):
             return game.reasons(case.a, case.b)
         return () if isinstance(game, ThrowingGame) else _order_reasons(game, case)
@@ -293,6 +249,12 @@ class Oracle:
             return self.compare(case) == answer
         return is_answer_of(self._fast_game(case.game), case, answer, bet)
 
+    def unlike_bets(self, case: Case, answer: Sequence[SettlementAnswer] | str) -> frozenset[int]:
+        """Return the bets that the law settles otherwise; of a comparison, the first."""
+        if isinstance(answer, str):
+            return frozenset() if self.compare(case) == answer else frozenset({0})
+        return unlike_bets(self._fast_game(case.game), case, answer)
+
     def points_of(self, name: str) -> Mapping[str, Sequence[str]]:
         """Return the open points on which a game depends, with their readings."""
         if name not in self._points:
@@ -307,6 +269,13 @@ class Oracle:
             for reading in readings
             if reading != self.reading_of(point)
         )
+
+    def may_alter(self, name: str, point: Point, bet: str) -> bool:
+        """Return whether the settlement of a bet of a game can depend on a reading."""
+        if (name, point) not in self._altered:
+            other = Readings(self._law, {**self._readings.rulings, **dict([point])})
+            self._altered[name, point] = bets_of_reading(self._law, name, self._readings, other)
+        return bet in self._altered[name, point]
 
     def linked_points(self, name: str) -> frozenset[frozenset[str]]:
         """Return the pairs of open points of which one clause depends on both."""
@@ -334,51 +303,6 @@ class Oracle:
     def reading_of(self, divergence: str) -> str:
         """Return the reading followed on an open point."""
         return self._readings.of(divergence)
-
-
-def _wrong_bets(
-    case: Case, plain: Sequence[Mapping[str, Any]], settlements: Sequence[Any]
-) -> list[int]:
-    if settlements and isinstance(settlements[0], PARTIAL_SETTLEMENTS):
-        # A vendor that does not tell everything is compared in what it tells.
-        return [
-            at
-            for at, (bet, law, told) in enumerate(zip(case.bets, plain, settlements, strict=False))
-            if not is_told_lawfully(law, bet, told)
-        ]
-    return [
-        at
-        for at, (bet, law, answer) in enumerate(zip(case.bets, plain, settlements, strict=False))
-        if answer.result != law["result"]
-        or (answer.prize != law["prize"] and not is_same_amount(answer.prize, law["prize"]))
-        or (
-            answer.commission != law["commission"]
-            and not is_same_amount(answer.commission, law["commission"])
-        )
-        or answer.stake != returned_stake(law, bet["stake"])
-    ]
-
-
-def is_answer_of(
-    game: AnyGame, case: Case, answer: Sequence[SettlementAnswer] | str, bet: int | None = None
-) -> bool:
-    """Return whether `game` gives this answer, or with `bet` this settlement of that bet."""
-    if isinstance(answer, str):
-        return compare_hands(game, case) == answer
-    if len(answer) != len(case.bets):
-        return False
-    try:
-        plain = game.settle_plain(case.options, case.outcome, case.bets)
-    except BadOutcome:
-        # The case is impossible under this reading.
-        return False
-    wrong = _wrong_bets(case, plain, answer)
-    return not wrong if bet is None else bet not in wrong
-
-
-def compare_hands(game: AnyGame, case: Case) -> str | None:
-    """Return how the hands of a case compare in `game`, or None where it is silent."""
-    return ComparisonCache(game).compare(case.a, case.b)
 
 
 def _order_reasons(game: Game, case: Case) -> tuple[DerivationStep, ...]:

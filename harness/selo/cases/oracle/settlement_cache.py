@@ -72,6 +72,9 @@ class SettlementCache:
 
     def make_memory(self, bets: Bets) -> _SettlementMemory | None:
         """Return a memory for a list of bets, or None if the list cannot be cached."""
+        if self._game.find_refusals(bets):
+            # Which bets are accepted depends on the whole list.
+            return None
         if isinstance(self._game.kit, Duel):
             is_cacheable = self._settles_bets_apart and all(map(self._is_regular, bets))
             return _PlaceMemory(bets, self, self._game.kit) if is_cacheable else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from selo import data_files
 from selo.protocol.schema import game_words
 from selo.rules.checks import list_games
+from selo.storage.atomic_write import write_new_files
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -49,21 +50,21 @@ def write_adapter(folder: Path, law: Law, language: str, game: str) -> list[Path
     if game not in list_games(law):
         raise user_error("game", name=game, known=", ".join(list_games(law)))
     values = _placeholder_values(law, game)
-    written = []
+    # An installer compiles templates in Python and leaves a folder of bytecode beside them.
+    texts = {
+        source.name: _PLACEHOLDER.sub(
+            lambda match: values[match[1]], source.read_text(encoding="utf-8")
+        ).encode()
+        for source in sorted((data_files.data_folder("skeletons") / language).iterdir())
+        if source.is_file()
+    }
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise user_error("not-empty", folder=folder)
-        for source in sorted((data_files.data_folder("skeletons") / language).iterdir()):
-            text = source.read_text(encoding="utf-8")
-            target = folder / source.name
-            target.write_text(
-                _PLACEHOLDER.sub(lambda match: values[match[1]], text), encoding="utf-8"
-            )
-            written.append(target)
+        return write_new_files(folder, texts.items())
     except OSError as error:
         raise user_error("unwritten-another", path=folder, error=error) from error
-    return written
 
 
 def _placeholder_values(law: Law, game: str) -> dict[str, str]:

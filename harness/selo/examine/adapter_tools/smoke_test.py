@@ -158,6 +158,7 @@ def _check_game(
         texts = ["; ".join(dict.fromkeys(judgement.about for judgement in missing))]
         texts.append(", ".join(dict.fromkeys(judgement.provision for judgement in missing)))
         yield _note("undeclared", game=offer.game, what=texts[0], provisions=texts[1])
+    yield from _note_withheld(offer)
     scope = Scope(games=tuple(game for game in introduction.scope.games if game.game == offer.game))
     cases = list(islice(stream_cases(law, scope, budget="quick", seed=0), 4 * _CASE_COUNT))
     limits = DeclaredLimits(law, [offer])
@@ -172,6 +173,17 @@ def _check_game(
         yield _check_draw(session, words)
     if "table" in offer.methods:
         yield _check_table(session, words, offer)
+
+
+def _note_withheld(offer: Offer) -> Iterator[SmokeCheck]:
+    """Note what the vendor declares so that it will not be certified as the product's."""
+    for who in sorted({via for via in offer.via.values() if via != m.ENGINE}):
+        names = sorted(name for name, via in offer.via.items() if via == who)
+        yield _note(f"via-{who}", game=offer.game, what=", ".join(names))
+    if offer.cannot:
+        yield _note("cannot", game=offer.game, what=", ".join(offer.cannot))
+    if offer.level != m.FULL:
+        yield _note("level", game=offer.game, level=offer.level)
 
 
 def _cases_with_every_bet(cases: list[Case], offer: Offer) -> list[Case]:

@@ -22,6 +22,7 @@ __all__ = [
     "UnreadableBlock",
     "count_reading_fits",
     "count_reading_fits_in_rounds",
+    "draw_record",
     "draw_results",
     "provisions_by_open_point",
     "summarise_blocks",

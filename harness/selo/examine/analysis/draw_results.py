@@ -1,54 +1,35 @@
-"""Reads the recorded draws of a run and tests them for fairness, in one or two looks.
-
-Nothing here asks a vendor: the recorded draws and the edition of the law files determine the
-results.
-"""
+"""Tests what a vendor drew for fairness, by `draw` and at live tables, in one or two looks."""
 
 from __future__ import annotations
 
-import gc
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
 import numpy as np
 
 from selo.cases import offer_everything
 from selo.draws import equipment_of_game
+from selo.draws.chi_square import measure_two_samples
 from selo.draws.draw_verdict import (
     DrawResult,
     DrawSource,
     DrawStatistic,
+    OutcomeSource,
     is_sample_sufficient,
     judge_draws,
-    least_detectable_bias,
     worst_result,
 )
-from selo.evidence import EvidenceReader
-from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
-from selo.evidence.integrity_scan import KIND_FIELD
-from selo.evidence.run_files import DRAWS_FILE, known_roots
-from selo.examine.plan import (
-    OUTCOMES_PER_REQUEST,
-    Sample,
-    plan_samples,
-    terms_of,
-    with_draws,
-)
-from selo.protocol.messages import DRAW
+from selo.examine.plan import Sample, plan_samples, terms_of, with_draws
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from concurrent.futures import Future
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from selo.draws import CardSource, DiceSource
-    from selo.evidence import EvidenceSummary
+    from selo.draws import Equipment
+    from selo.draws.chi_square import Histogram
+    from selo.examine.free_rounds import FreeRounds, TableSample
     from selo.examine.plan import Terms
     from selo.law import Law
     from selo.table_values import Outcome
@@ -56,8 +37,6 @@ if TYPE_CHECKING:
 
 #: How many times as many outcomes the second look at a doubtful sample draws.
 SECOND_LOOK_FACTOR: Final = 4
-#: The group of the lines of draws.
-DRAWS_GROUP: Final = "draws"
 
 
 @dataclass(kw_only=True)
@@ -65,7 +44,7 @@ class SampleDraws:
     """The outcomes drawn for one sample."""
 
     sample: Sample
-    equipment: DiceSource | CardSource
+    equipment: Equipment
     batches: list[NDArray[np.int16]] = field(default_factory=list)
     #: The number of the first line of the sample.
     first: int = 0
@@ -113,16 +92,30 @@ class DrawResults:
     root: str | None = None
     samples: list[SampleDraws] = field(default_factory=list)
     statistics: list[DrawStatistic] = field(default_factory=list)
+    #: Rounds at tables that drew their own outcomes; none if no table is offered.
+    free: FreeRounds | None = None
 
     def deciding_tests(self, draws: SampleDraws) -> list[DrawStatistic]:
         """Return the tests that decide on a sample: of the second look, if there was one."""
-        tests = [
+        key = (draws.sample.game, draws.sample.options)
+        return _last_look(
             test
             for test in self.statistics
-            if (test.game, test.options) == (draws.sample.game, draws.sample.options)
-        ]
-        second = [test for test in tests if test.look > 1]
-        return second or tests
+            if (test.game, test.options) == key and test.source is OutcomeSource.DRAW
+        )
+
+    def table_tests(self, sample: TableSample) -> list[DrawStatistic]:
+        """Return the tests that decide on what tables drew, by itself and beside `draw`."""
+        key = (sample.game, sample.options)
+        return _last_look(
+            test
+            for test in self.statistics
+            if (test.game, test.options) == key and test.source is not OutcomeSource.DRAW
+        )
+
+    def table_samples(self) -> list[TableSample]:
+        """Return what tables drew in the first look."""
+        return [] if self.free is None else self.free.samples(1)
 
     def verdict_of(self, draws: SampleDraws) -> DrawResult:
         """Return the verdict on a sample: doubtful without tests, or with too few draws."""
@@ -133,6 +126,11 @@ class DrawResults:
             if verdict is DrawResult.FAIR and not is_sample_sufficient(tests)
             else verdict
         )
+
+
+def _last_look(tests: Iterable[DrawStatistic]) -> list[DrawStatistic]:
+    known = list(tests)
+    return [test for test in known if test.look > 1] or known
 
 
 def planned_samples(law: Law, terms: Terms) -> list[SampleDraws]:
@@ -146,36 +144,11 @@ def planned_samples(law: Law, terms: Terms) -> list[SampleDraws]:
     ]
 
 
-class DrawForecast(msgspec.Struct, frozen=True, kw_only=True):
-    """A sample of a plan, and what its tests will be able to show."""
-
-    sample: Sample
-    tests: int
-    #: The least bias of a single face or card that is noticed surely.
-    notices: str
-
-
-def forecast_draws(law: Law, terms: Terms) -> list[DrawForecast]:
-    """Return the forecast of every sample of a plan."""
-    planned = [(draws, draws.equipment.tests()) for draws in planned_samples(law, terms)]
-    family = sum(tests for _, tests in planned)
-    return [
-        DrawForecast(
-            sample=draws.sample,
-            tests=tests,
-            notices=least_detectable_bias(
-                draws.equipment.expected_measure(draws.sample.outcomes), family
-            ),
-        )
-        for draws, tests in planned
-    ]
-
-
 def full_offer_terms(law: Law, game: str, rulings: Mapping[str, str] | None = None) -> Terms:
     """Return the terms of a plan for a vendor that offers everything of a game, with draws."""
     return terms_of(
-        law, with_draws(law, offer_everything(law, [game])), as_of="", rulings=dict(rulings or {}),
-        budget="quick", seed=0, provisions=[],
+        law, with_draws(law, offer_everything(law, [game])), as_of="", text_as_stored=True,
+        rulings=dict(rulings or {}), budget="quick", seed=0, provisions=[],
     )  # fmt: skip
 
 
@@ -188,70 +161,44 @@ def count_deciding_tests(law: Law, terms: Terms) -> dict[str, int]:
     return counts
 
 
-class SampleIndex:
-    """Adds each recorded line of the file at `path` to its sample."""
-
-    def __init__(self, samples: Iterable[SampleDraws], path: Path) -> None:
-        self._path = path
-        self._by_key = {
-            _sample_key(draws.sample.game, draws.sample.options): draws for draws in samples
-        }
-
-    def add_line(self, line: dict[str, Any]) -> None:
-        """Add a line to its sample; header and footer belong to none. Raise for a foreign line."""
-        try:
-            self._add(line)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise EvidenceTampered(
-                path=self._path, sign=AlterationSign.PLAN, what=str(error)
-            ) from error
-
-    def _add(self, line: dict[str, Any]) -> None:
-        if KIND_FIELD in line:
-            return
-        params = line["params"]
-        draws = self._by_key[_sample_key(params["game"], params["options"])]
-        question = {name: line[name] for name in line.keys() - {"n", "answer", "fault"}}
-        if question != draw_question(draws.sample) or ("answer" in line) is ("fault" in line):
-            msg = f"line {line['n'] + 1} is not a request of the plan"
-            raise ValueError(msg)
-        if draws.fault is not None or (
-            "answer" in line and len(line["answer"]["outcomes"]) != OUTCOMES_PER_REQUEST
-        ):
-            msg = f"line {line['n'] + 1} has another number of outcomes than the plan"
-            raise ValueError(msg)
-        draws.add_line(line)
-
-
-def draw_question(sample: Sample) -> dict[str, Any]:
-    """Return the fields of a line of draws that the plan determines."""
-    return {
-        "game": sample.game, "group": DRAWS_GROUP, "method": DRAW, "params": sample.params(),
-    }  # fmt: skip
-
-
-def draws_header(terms: Terms, samples: Iterable[SampleDraws]) -> dict[str, Any]:
-    """Return the first line of the recorded draws of a run."""
-    return {
-        "plan": terms.digest,
-        "samples": [
-            {"game": draws.sample.game, "options": draws.sample.options,
-             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions}
-            for draws in samples
-        ],
-    }  # fmt: skip
-
-
-def _sample_key(game: str, options: dict[str, str | int]) -> tuple[Any, ...]:
+def sample_key(game: str, options: dict[str, str | int]) -> tuple[Any, ...]:
+    """Return what tells one sample from another."""
     return game, tuple(sorted(options.items()))
 
 
-def tests_of_look(samples: Iterable[SampleDraws], number: int) -> list[DrawStatistic]:
-    """Return the tests of one look, which form one family."""
+def tests_of_look(
+    samples: Iterable[SampleDraws],
+    number: int,
+    tables: Iterable[TableSample],
+    beside: Iterable[SampleDraws],
+) -> list[DrawStatistic]:
+    """Return the tests of one look, which form one family.
+
+    What tables drew is tested by itself, and beside what `draw` drew with the same options.
+    """
     measured = []
+    drawn: dict[tuple[Any, ...], Sequence[Histogram]] = {}
     for draws in samples:
         rows = draws.rows(number)
         measured.append((draws.source(), len(rows), list(draws.equipment.measures(rows))))
+    known = list(beside)
+    for table in tables:
+        rows = table.rows()
+        if not len(rows):
+            continue
+        equipment = table.equipment
+        tests = [*equipment.measures(rows), *equipment.neighbour_measures(table.neighbours())]
+        measured.append((table.source(), len(rows), tests))
+        for draws in known:
+            if (draws.sample.game, draws.sample.options) == (table.game, table.options):
+                key = sample_key(table.game, table.options)
+                if key not in drawn:
+                    drawn[key] = list(equipment.histograms(np.concatenate(draws.batches)))
+                both = [
+                    measure_two_samples(own, other)
+                    for own, other in zip(equipment.histograms(rows), drawn[key], strict=True)
+                ]
+                measured.append((table.source(OutcomeSource.BOTH), len(rows), both))
     return judge_draws(measured, number)
 
 
@@ -267,65 +214,15 @@ def doubtful_samples(
     ]
 
 
-def read_draws(folder: Path, law: Law, terms: Terms) -> DrawResults:
-    """Return the tested draws recorded in `folder`; no samples if none were planned."""
-    results = DrawResults(samples=planned_samples(law, terms))
-    if not (folder / DRAWS_FILE.file).exists():
-        if results.samples or known_roots(folder, DRAWS_FILE):
-            raise EvidenceTampered(
-                path=folder / DRAWS_FILE.file, sign=AlterationSign.CUT, what="there is no such file"
-            )
-        return results
-    reader = EvidenceReader(folder, book=DRAWS_FILE)
-    # Each outcome is several objects: keep older objects out of the garbage collections they cause.
-    gc.freeze()
-    try:
-        recorded = reader.read(take=SampleIndex(results.samples, reader.path).add_line)
-    finally:
-        gc.unfreeze()
-    if recorded.header != draws_header(terms, results.samples):
-        raise EvidenceTampered(
-            path=reader.path, sign=AlterationSign.PLAN, what="it belongs to another plan"
-        )
-    results.root = str(recorded.root)
-    run_tests(results, None)
-    departure = _find_draws_departure(results, recorded)
-    if departure is not None:
-        raise EvidenceTampered(path=reader.path, sign=AlterationSign.PLAN, what=departure)
-    return results
-
-
-def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> str | None:
-    """Return which sample has more or fewer batches than the plan, if one has."""
-    if recorded.footer != {"batches": recorded.cases}:
-        return "the footer has another number of batches"
-    first_look = [test for test in results.statistics if test.look == 1]
-    doubtful = doubtful_samples(results.samples, first_look)
-    for draws in results.samples:
-        looks = 1 + SECOND_LOOK_FACTOR * any(draws is one for one in doubtful)
-        batches, planned = len(draws.batches), looks * draws.sample.batches
-        if batches > planned or (batches < planned and draws.fault is None):
-            return f"{batches} batches of {draws.sample.game}, {planned} in the plan"
-    return None
-
-
-class BackgroundDraws:
-    """The recorded draws of a run, read in a thread while processes read its evidence."""
-
-    def __init__(self, folder: Path, law: Law, terms: Terms) -> None:
-        self._read = partial(read_draws, folder, law, terms)
-        self._reading: Future[DrawResults] | None = None
-
-    def begin(self) -> None:
-        """Begin to read; call it after all processes were forked, since none may copy a thread."""
-        if self._reading is None:
-            reader = ThreadPoolExecutor(max_workers=1)
-            self._reading = reader.submit(self._read)
-            reader.shutdown(wait=False)
-
-    def results(self) -> DrawResults:
-        """Return the tested draws, or raise what reading them raised."""
-        return self._read() if self._reading is None else self._reading.result()
+def doubtful_games(results: DrawResults) -> list[str]:
+    """Return the games whose tables drew what the first look leaves in doubt."""
+    first = DrawResults(statistics=[test for test in results.statistics if test.look == 1])
+    games = [
+        sample.game
+        for sample in results.table_samples()
+        if worst_result(first.table_tests(sample)) is DrawResult.DOUBTFUL
+    ]
+    return list(dict.fromkeys(games))
 
 
 def run_tests(results: DrawResults, first: list[DrawStatistic] | None) -> None:
@@ -335,12 +232,16 @@ def run_tests(results: DrawResults, first: list[DrawStatistic] | None) -> None:
     """
     complete = [draws for draws in results.samples if draws.is_complete]
     results.statistics = (
-        tests_of_look(complete, 1) if first is None and complete else list(first or ())
+        tests_of_look(complete, 1, results.table_samples(), complete)
+        if first is None
+        else list(first)
     )
     repeated = [
         draws
         for draws in doubtful_samples(complete, results.statistics)
         if len(draws.batches) > draws.sample.batches
     ]
-    if repeated:
-        results.statistics += tests_of_look(repeated, 2)
+    free, games = results.free, doubtful_games(results)
+    tables = [] if free is None else free.samples(2, games)
+    if repeated or tables:
+        results.statistics += tests_of_look(repeated, 2, tables, complete)

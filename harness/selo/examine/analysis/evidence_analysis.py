@@ -17,12 +17,13 @@ from selo.cases.generate import SITUATION_GROUP
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
 from selo.examine.blame import (
+    CompiledMutant,
     ReadingCounts,
     RightAnswers,
     contradicted_readings,
-    index_plan,
     infer_readings,
 )
+from selo.examine.blame.plan_index import index_plan
 from selo.examine.blame.root_causes import Localisation, locate_faults
 from selo.examine.exchange import REDUCTION, ReductionLog
 from selo.examine.live_rounds import ROUND, RoundTally
@@ -99,6 +100,8 @@ class EvidenceAnalysis:
     cases: int = 0
     #: The answers to the register's cases in which readings give different results.
     situations: dict[str, list[tuple[Case, Reply]]] = field(default_factory=dict)
+    #: The mutants of the games that were examined for causes.
+    _mutants: dict[str, list[Hypothesis]] = field(default_factory=dict)
     _oracle: Oracle = field(init=False)
     _right_samples: dict[str, RightAnswers] = field(default_factory=dict)
 
@@ -239,14 +242,24 @@ class EvidenceAnalysis:
         self.inferred_readings[game] = infer_readings(game, tally, right, self.planned_cases(game))
         tally.deny(contradicted_readings(self.inferred_readings[game]))
         if tally.violates:
-            readings = Readings(self.law, self.terms.rulings)
+            if mutants is not None:
+                self._mutants[game] = list(mutants)
             points = {point.id: point.provisions for point in self.law.divergences}
             self.located[game] = locate_faults(
                 tally,
-                generate_mutants(self.law, game, readings) if mutants is None else mutants,
+                self.mutants_of(game),
                 index_plan(self.law, self.terms, game),
                 points,
             )
+
+    def mutants_of(self, game: str) -> list[Hypothesis]:
+        """Return the mutants of a game, each compiled once."""
+        if game not in self._mutants:
+            readings = Readings(self.law, self.terms.rulings)
+            self._mutants[game] = [
+                CompiledMutant(mutant) for mutant in generate_mutants(self.law, game, readings)
+            ]
+        return self._mutants[game]
 
     def followed_readings(self, game: str) -> Points:
         """Return the readings that the vendor follows together, of points without a ruling."""

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.examine.blame.compiled_mutant import CompiledMutant
     from selo.examine.blame.hypotheses import Hypothesis, RightAnswers, Sample
-    from selo.examine.blame.plan_index import index_plan
     from selo.examine.blame.reading_inference import (
         ReadingCounts,
         contradicted_readings,
@@ -17,13 +17,14 @@ else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
+    "CompiledMutant",
     "Hypothesis",
     "ReadingCounts",
     "RightAnswers",
     "Sample",
     "blamed_provisions",
     "contradicted_readings",
-    "index_plan",
     "infer_readings",
+    "plan_index",
     "root_causes",
 ]

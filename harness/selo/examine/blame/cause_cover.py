@@ -10,12 +10,14 @@
    Among equals the prescribing provision comes first, then the one that derivations name.
 4. What an accepted cause changes refutes no other: two faults may mend each other by chance.
    Causes that explain amounts alone come first, since their provisions are certain.
-5. Where several causes meet in one answer, their mutants together must give it.
+5. Where several causes meet in one answer, their mutants together must give it. A mutant that
+   explains answers only together with an accepted cause is accepted too, if right answers uphold
+   it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from selo.examine.blame.mutant_trial import gives_answer
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 _RESULTS: Final = frozenset({"result", "order"})
 #: Causes that may meet in one answer.
 _MAX_MEETING: Final = 3
+#: Causes that are accepted because they explain answers together with another.
+_MAX_JOINT: Final = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -151,6 +155,54 @@ class CauseCover:
         for key, wrong in list(upheld.items()):
             if not wrong:
                 del upheld[key]
+
+    def extend_jointly(self, trials: Iterable[Trial]) -> None:
+        """Accept mutants that explain answers only together with a cause that was accepted."""
+        candidates = [trial for trial in trials if trial.provision not in self._provisions()]
+        for _ in range(_MAX_JOINT):
+            best: tuple[tuple[int, int, int], Trial, frozenset[int]] | None = None
+            left = frozenset(range(len(self.wrong))) - self.explained
+            for trial in candidates:
+                given = self._given_jointly(trial, left) if trial.changed & left else frozenset()
+                upheld = self._count_wrong(replace(trial, reproduced=given)) if given else 0
+                rank = (
+                    len(given),
+                    sum(trial.provision in self.prescribers[at] for at in given),
+                    upheld,
+                )
+                if upheld and (best is None or rank > best[0]):
+                    best = rank, trial, given
+            if best is None:
+                return
+            _, trial, given = best
+            self.causes.append(AcceptedCause(trial=trial, explained=given, alike=(trial,)))
+            self.explained |= given
+            self.touched |= trial.changed
+            self.right.excuse(trial.hypothesis)
+
+    def _provisions(self) -> set[str]:
+        return {cause.trial.provision for cause in self.causes}
+
+    def _given_jointly(self, trial: Trial, left: frozenset[int]) -> frozenset[int]:
+        """Return the answers that a mutant gives together with an accepted cause."""
+        given: set[int] = set()
+        for cause in self.causes[:_MAX_MEETING]:
+            other = cause.trial.hypothesis
+            wanted = [
+                at
+                for at in left
+                if self.wrong[at].name is None
+                or self.wrong[at].name in trial.hypothesis.bets() & other.bets()
+            ]
+            if not wanted:
+                continue
+            try:
+                game = trial.hypothesis.compile_with([other])
+            except ANSWER_ERRORS:
+                # Not everything that is changed together is a game.
+                continue
+            given.update(at for at in wanted if gives_answer(game, self.wrong[at]))
+        return frozenset(given)
 
     def explain_meetings(self) -> None:
         """Add the answers in which several accepted causes meet, and which they give together."""

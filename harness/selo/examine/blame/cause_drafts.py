@@ -30,6 +30,25 @@ class Misreading:
     point: tuple[str, str] | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class RootCause:
+    """What lies behind one or more kinds of differences."""
+
+    provisions: tuple[str, ...]
+    kinds: tuple[DifferenceKind, ...]
+    #: Each misreading that explains some of the kinds; none where the cause is not known.
+    misreadings: tuple[Misreading, ...] = ()
+    #: Wrong answers that show it, where not every answer of its kinds does.
+    examples: tuple[WrongAnswer, ...] = ()
+
+    @property
+    def games(self) -> tuple[Any, ...]:
+        """The mutants that answer so."""
+        return tuple(
+            misreading.game for misreading in self.misreadings if misreading.game is not None
+        )
+
+
 @dataclass(kw_only=True, slots=True)
 class CauseDraft:
     """Provisions that are blamed for the same wrong answers."""

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 #: The share of wrong answers among those that some mutant of a common cause changes, at the least.
 _LEAST_SHARE: Final = 0.5
+#: The same for a premise of the provisions that prescribe the wrong part.
+_PREMISE_SHARE: Final = 0.9
+#: Unexplained answers from which on their premise is searched.
+_LEAST_ANSWERS: Final = 3
 
 
 def find_common_cause(
@@ -46,6 +50,39 @@ def find_common_cause(
                 sum(provision in wrong[at].provisions for at in results),
             )
     return max(ranks, key=lambda name: (ranks[name], name), default=None)
+
+
+def find_premise(
+    answers: Sequence[int],
+    prescribers: frozenset[str],
+    trials: Sequence[Trial],
+    right: RightAnswerIndex,
+) -> str | None:
+    """Return the provision whose change nearly alone accounts for some unexplained answers.
+
+    The provisions that prescribe the wrong part may be kept everywhere else. Then their premise is
+    likelier wrong, such as the combination for which a prize is paid: a change of another provision
+    that bears on all of these answers in wrong parts only, and on hardly any right answer.
+    """
+    wanted = frozenset(answers)
+    if len(wanted) < _LEAST_ANSWERS:
+        return None
+    shares: dict[str, tuple[float, int]] = {}
+    own = 0.0
+    for trial in trials:
+        if not wanted & trial.involved:
+            continue
+        counted = right.count(trial.hypothesis, comparisons=False)
+        share = counted[1] / (sum(counted) or 1)
+        if trial.provision in prescribers:
+            own = max(own, share)
+        elif wanted <= trial.involved:
+            rank = (share, counted[1])
+            shares[trial.provision] = max(rank, shares.get(trial.provision, (0.0, 0)))
+    best = max(shares, key=lambda name: (shares[name], name), default=None)
+    if best is None or own >= _LEAST_SHARE or shares[best][0] < _PREMISE_SHARE:
+        return None
+    return best
 
 
 def _wrong_share(trial: Trial, wrong: Sequence[WrongAnswer], right: RightAnswerIndex) -> float:

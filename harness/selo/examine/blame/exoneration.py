@@ -3,55 +3,171 @@
 A better explanation elsewhere clears nobody. A provision that no finding names is *hidden* behind
 the findings of wrong answers in which a change of it can have had a part, unless
 
-1. those answers are explained, and
+1. those answers are explained (`explanation`), and
 2. every such change is refuted by a right answer of the same method.
 
 Where a wrong answer is unexplained, the fault may be narrower than every change that is known of a
 provision, and then no right answer elsewhere refutes it.
+
+Every wrong answer of the plan counts. Cases with wrong answers are indexed by themselves, up to a
+number of cases. Beyond it explained answers are looked up in the index of the plan; where that is a
+sample, and for unexplained answers, every provision is hidden of which a change can bear on such a
+bet at all.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, Self
+
+from selo.examine.kills import EVERY_PART, affects_hand_order, mask_of_parts, may_have_part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
-    from selo.examine.blame.mutant_trial import RightAnswerIndex, Trial
-    from selo.examine.blame.wrong_answer import WrongAnswer
-    from selo.examine.tally import DifferenceKind
+    from selo.cases import Case
+    from selo.cases.oracle import Oracle
+    from selo.examine.blame.hypotheses import Hypothesis
+    from selo.examine.blame.mutant_trial import RightAnswerIndex
+    from selo.examine.blame.plan_index import CaseIndex, ChangedBet, PlanIndex
+    from selo.examine.blame.wrong_answer import ComparedAnswer
+    from selo.examine.kills import PartMask
+
+#: Cases with explained and with unexplained answers that are indexed by themselves.
+_MAX_MORE: Final = {True: 1_024, False: 1_024}
+#: The name of a bet; nothing for a comparison.
+BetName = str | None
+
+
+@dataclass(kw_only=True, slots=True)
+class WrongAnswerMap:
+    """The wrong answers of a game: which parts are wrong, and whether they are explained."""
+
+    #: The wrong parts by place and bet, of explained and of unexplained answers.
+    explained: dict[tuple[int, int], PartMask] = field(default_factory=dict)
+    unexplained: dict[tuple[int, int], PartMask] = field(default_factory=dict)
+    #: The bets of wrong answers, and of those that are unexplained.
+    names: set[BetName] = field(default_factory=set)
+    unexplained_names: set[BetName] = field(default_factory=set)
+    count_unexplained: int = 0
+    #: The cases with wrong answers, as far as they are indexed by themselves.
+    more: CaseIndex | None = None
+    #: The bets of explained answers beyond that, which the index of the plan has all the same, and
+    #: of those that no index has.
+    not_indexed: set[BetName] = field(default_factory=set)
+    beyond: set[BetName] = field(default_factory=set)
+    unexplained_beyond: set[BetName] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, answers: Iterable[ComparedAnswer], oracle: Oracle, index: PlanIndex) -> Self:
+        """Return the doubt that all wrong answers of a plan leave."""
+        doubt = cls()
+        outside: dict[bool, dict[int, Case]] = {True: {}, False: {}}
+        for answer in answers:
+            name, key = _name_of(answer), (answer.place, answer.bet)
+            explained = answer.is_explained
+            doubt.names.add(name)
+            if not explained:
+                doubt.count_unexplained += 1
+                doubt.unexplained_names.add(name)
+            kept = outside[explained]
+            if answer.place in kept or len(kept) < _MAX_MORE[explained]:
+                kept[answer.place] = answer.case
+            elif explained and answer.place in index.places:
+                doubt.not_indexed.add(name)
+            else:
+                (doubt.beyond if explained else doubt.unexplained_beyond).add(name)
+                continue
+            parts = doubt.explained if explained else doubt.unexplained
+            parts[key] = _wrong_parts(answer, oracle)
+        if outside[True] or outside[False]:
+            doubt.more = index.index_more(sorted({**outside[True], **outside[False]}.items()))
+        return doubt
+
+    def find_reason(
+        self, hypothesis: Hypothesis, right: RightAnswerIndex
+    ) -> BetName | Literal[False]:
+        """Return the bet of a wrong answer behind which a change may hide; false if none."""
+        if not _reaches(hypothesis, self.names):
+            return False
+        if _reaches(hypothesis, self.unexplained_beyond):
+            return next(iter(self.unexplained_beyond))
+        for comparisons in (False, True):
+            found = self._find_reason(hypothesis, right, comparisons=comparisons)
+            if found is not False:
+                return found
+        return False
+
+    def _find_reason(
+        self, hypothesis: Hypothesis, right: RightAnswerIndex, *, comparisons: bool
+    ) -> BetName | Literal[False]:
+        """Return the same of the settlements, or of the comparisons."""
+        touched = _reaches(hypothesis, self.beyond)
+        for changed in self._changed_wrong(hypothesis, comparisons=comparisons):
+            if self._may_hide(self.unexplained, changed):
+                return _bet_name(hypothesis, self.unexplained_names, comparisons=comparisons)
+            touched = touched or self._may_hide(self.explained, changed)
+        if not touched and not _reaches(hypothesis, self.not_indexed):
+            return False
+        for changed in right.changed(hypothesis, comparisons=comparisons):
+            if right.tally.wrong_bets.has(changed.place, changed.bet):
+                touched = touched or self._may_hide(self.explained, changed)
+            elif not (comparisons and changed.place in right.tainted):
+                return False
+        return _bet_name(hypothesis, self.names, comparisons=comparisons) if touched else False
+
+    def _changed_wrong(self, hypothesis: Hypothesis, *, comparisons: bool) -> Iterator[ChangedBet]:
+        """Yield the wrong answers that a mutant changes, of the cases indexed for it."""
+        if self.more is not None:
+            for changed in self.more.changed_bets(hypothesis):
+                if changed.is_comparison is comparisons:
+                    yield changed
+
+    @staticmethod
+    def _may_hide(wrong: Mapping[tuple[int, int], PartMask], changed: ChangedBet) -> bool:
+        parts = wrong.get((changed.place, changed.bet))
+        return parts is not None and may_have_part(changed.parts, parts)
 
 
 def find_hidden_provisions(
-    wrong: Sequence[WrongAnswer],
-    trials: Iterable[Trial],
-    explained: AbstractSet[int],
+    hypotheses: Iterable[Hypothesis],
     blamed: AbstractSet[str],
+    doubt: WrongAnswerMap,
     right: RightAnswerIndex,
-) -> dict[str, set[DifferenceKind]]:
-    """Return the hidden provisions, each with the kinds of differences that hide it."""
-    hidden: dict[str, set[DifferenceKind]] = {}
-    for trial in trials:
-        if trial.provision in blamed or not trial.involved:
-            continue
-        for at in _doubtful(trial, wrong, explained, right):
-            hidden.setdefault(trial.provision, set()).add(wrong[at].kind)
+) -> dict[str, BetName]:
+    """Return the hidden provisions, each with the bet of a wrong answer that hides it."""
+    hidden: dict[str, BetName] = {}
+    for hypothesis in hypotheses:
+        name = hypothesis.provision
+        if name not in blamed and name not in hidden:
+            reason = doubt.find_reason(hypothesis, right)
+            if reason is not False:
+                hidden[name] = reason
     return hidden
 
 
-def _doubtful(
-    trial: Trial,
-    wrong: Sequence[WrongAnswer],
-    explained: AbstractSet[int],
-    right: RightAnswerIndex,
-) -> Iterable[int]:
-    """Yield the wrong answers in which the change may have had a part for all that is known."""
-    unexplained = trial.involved - explained
-    yield from unexplained
-    for comparisons in (False, True):
-        involved = [
-            at for at in trial.involved & explained if (wrong[at].bet is None) is comparisons
-        ]
-        if involved and not right.refutes(trial.hypothesis, comparisons=comparisons):
-            yield from involved
+def _name_of(answer: ComparedAnswer) -> BetName:
+    return None if answer.case.method == "compare" else str(answer.case.bets[answer.bet].get("bet"))
+
+
+def _wrong_parts(answer: ComparedAnswer, oracle: Oracle) -> PartMask:
+    """Return the parts of an answer that are wrong; all if it was not kept."""
+    if answer.observed is None or answer.case.method == "compare":
+        return EVERY_PART
+    lawful = oracle.expected_parts(answer.case, answer.bet, answer.observed)
+    return mask_of_parts(part for part, value in answer.observed.items() if value != lawful[part])
+
+
+def _reaches(hypothesis: Hypothesis, names: AbstractSet[BetName]) -> bool:
+    """Return whether a change can bear on one of some bets, or on a comparison."""
+    return not hypothesis.bets().isdisjoint(names) or (
+        None in names and affects_hand_order(hypothesis)
+    )
+
+
+def _bet_name(hypothesis: Hypothesis, names: AbstractSet[BetName], *, comparisons: bool) -> BetName:
+    """Return one of some bets on which a change can bear."""
+    if comparisons:
+        return None
+    return next(name for name in sorted(hypothesis.bets()) if name in names)

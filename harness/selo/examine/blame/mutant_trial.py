@@ -9,17 +9,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.oracle import compare_hands
 from selo.cases.oracle.told_settlement import lawful_parts
+from selo.examine.kills import settles_alone
 from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from selo.cases import Case
     from selo.examine.blame.hypotheses import Hypothesis
     from selo.examine.blame.plan_index import ChangedBet, PlanIndex
     from selo.examine.blame.wrong_answer import WrongAnswer
@@ -63,7 +65,7 @@ class RightAnswerIndex:
     def count(self, hypothesis: Hypothesis, *, comparisons: bool) -> tuple[int, int]:
         """Return how many right and how many wrong answers a mutant would have changed."""
         right = wrong = 0
-        for changed in self._changed(hypothesis, comparisons=comparisons):
+        for changed in self.changed(hypothesis, comparisons=comparisons):
             if not changed.is_answered:
                 continue
             if self.tally.wrong_bets.has(changed.place, changed.bet):
@@ -74,22 +76,24 @@ class RightAnswerIndex:
                     break
         return right, wrong
 
-    def _changed(self, hypothesis: Hypothesis, *, comparisons: bool) -> Iterator[ChangedBet]:
+    def changed(self, hypothesis: Hypothesis, *, comparisons: bool) -> Iterator[ChangedBet]:
         """Yield the answered bets that a mutant changes."""
-        for changed in self.index.changed_bets(hypothesis):  # type: ignore[arg-type]
+        for changed in self.index.changed_bets(hypothesis):
             if (
                 changed.is_comparison is comparisons
                 and changed.place not in self.tally.unanswered_places
             ):
                 yield changed
 
-    def refutes(self, hypothesis: Hypothesis, *, comparisons: bool) -> bool:
-        """Return whether some right answer refutes a mutant."""
-        return any(
-            not self.tally.wrong_bets.has(changed.place, changed.bet)
-            and not (comparisons and changed.place in self.tainted)
-            for changed in self._changed(hypothesis, comparisons=comparisons)
-        )
+    def contradictions(self, hypothesis: Hypothesis) -> Iterator[tuple[int, int]]:
+        """Yield the bets that a mutant changes although they were answered rightly."""
+        for changed in self.index.changed_bets(hypothesis):
+            if (
+                changed.is_answered
+                and changed.place not in self.tally.unanswered_places
+                and not self.tally.wrong_bets.has(changed.place, changed.bet)
+            ):
+                yield changed.place, changed.bet
 
     def upholds(self, hypothesis: Hypothesis, *, comparisons: bool) -> int | None:
         """Return how many wrong answers a mutant changes; nothing if right answers refute it."""
@@ -98,26 +102,47 @@ class RightAnswerIndex:
 
     def taint(self, lines: AbstractSet[str]) -> None:
         """Let comparisons in which a hand stands on one of some lines clear nobody."""
-        oracle = self.tally.oracle
-        for place, case in self.index.comparisons() if lines else ():
-            reasons = oracle.derivation_of(case)
-            if any(reason.provision in lines for reason in reasons):
-                self.tainted.add(place)
+        if lines:
+            self.tainted.update(
+                place
+                for place, named in self.index.comparison_provisions.items()
+                if not named.isdisjoint(lines)
+            )
 
     def excuse(self, hypothesis: Hypothesis) -> None:
         """Let what an accepted cause changes refute no other mutant."""
         for comparisons in (False, True):
             self.excused.update(
                 (changed.place, changed.bet)
-                for changed in self._changed(hypothesis, comparisons=comparisons)
+                for changed in self.changed(hypothesis, comparisons=comparisons)
             )
 
 
-def try_mutants(hypotheses: Iterable[Hypothesis], wrong: Sequence[WrongAnswer]) -> Iterator[Trial]:
-    """Yield the trial of each mutant that changes a wrong answer."""
+def join_trials(trials: Iterable[Trial], more: Iterable[Trial]) -> list[Trial]:
+    """Return trials with more wrong answers, those of the same mutant as one."""
+    joined = {id(trial.hypothesis): trial for trial in trials}
+    for trial in more:
+        former = joined.get(id(trial.hypothesis))
+        joined[id(trial.hypothesis)] = (
+            trial
+            if former is None
+            else replace(
+                former,
+                reproduced=former.reproduced | trial.reproduced,
+                changed=former.changed | trial.changed,
+                involved=former.involved | trial.involved,
+            )
+        )
+    return [*joined.values()]
+
+
+def try_mutants(
+    hypotheses: Iterable[Hypothesis], wrong: Sequence[WrongAnswer], first: int = 0
+) -> Iterator[Trial]:
+    """Yield the trial of each mutant that changes a wrong answer from the `first` on."""
     by_bet: dict[str | None, list[int]] = {}
-    for at, answer in enumerate(wrong):
-        by_bet.setdefault(answer.name, []).append(at)
+    for at in range(first, len(wrong)):
+        by_bet.setdefault(wrong[at].name, []).append(at)
     for hypothesis in hypotheses:
         names = hypothesis.bets()
         places = [at for name in by_bet if name is None or name in names for at in by_bet[name]]
@@ -168,12 +193,26 @@ def gives_answer(game: Any, wrong: WrongAnswer) -> bool:
 
 def _answer(game: Any, wrong: WrongAnswer, settled: dict[int, Any]) -> Mapping[str, Any]:
     """Return the answer of a game to the case of a sample."""
-    case = wrong.case
-    if wrong.bet is None:
+    own = settled.setdefault(id(wrong.case), {})
+    return give_parts(game, wrong.case, wrong.bet or 0, wrong.lawful, own)
+
+
+def give_parts(
+    game: Any, case: Case, bet: int, parts: Iterable[str], settled: dict[int, Any]
+) -> Mapping[str, Any]:
+    """Return some parts of the answer of a game to one bet, or to a comparison.
+
+    `settled` keeps the settlements of the case by this game.
+    """
+    if case.method == "compare":
         return {"order": compare_hands(game, case)}
-    if id(case) not in settled:
-        settled[id(case)] = game.settle_plain(case.options, case.outcome, case.bets)
-    return lawful_parts(settled[id(case)][wrong.bet], case.bets[wrong.bet], wrong.lawful)
+    placed = case.bets[bet]
+    if bet not in settled:
+        if settles_alone(game, placed):
+            (settled[bet],) = game.settle_plain(case.options, case.outcome, [placed])
+        else:
+            settled.update(enumerate(game.settle_plain(case.options, case.outcome, case.bets)))
+    return lawful_parts(settled[bet], placed, parts)
 
 
 def _differing(given: Mapping[str, Any], answer: Mapping[str, Any]) -> AbstractSet[str]:

@@ -1,31 +1,40 @@
 """Plan index: the bets of a plan that mutants settle unlike the law, found as they are asked for.
 
-1. Of every group of cases an even sample is indexed (`KillIndex`).
+1. A plan of a few thousand cases is indexed whole; of a larger one, an even sample of every group.
 2. The bets that a mutant changes are searched only as far as somebody asks, and are kept: where
    many vendors are examined by the same plan, each mutant is tried once.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from array import array
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from selo.cases.oracle import Oracle
+from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
 from selo.examine.kills import KillIndex
 from selo.examine.plan import Plan, PlanKey
 from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from selo.cases import Case
+    from selo.cases.oracle.told_settlement import ToldAnswers
+    from selo.examine.blame.hypotheses import Hypothesis
+    from selo.examine.kills import PartMask
     from selo.examine.plan import Terms
     from selo.law import Law
     from selo.rules.mutants import Mutant
 
-#: Cases of a group that are indexed at most.
+#: Cases of a game that are indexed whole, and, if there are more, those of a group at most.
+WHOLE: Final = 8_192
 _MAX_PER_GROUP: Final = 400
 _MAX_PLANS_CACHED: Final = 8
+#: A change as one machine word, from its highest bits: place in the index, bet, parts, and whether
+#: it is a comparison and is answered.
+_BET_BITS, _PART_BITS, _FLAG_BITS = 16, 4, 2
 
 
 class ChangedBet(NamedTuple):
@@ -36,46 +45,102 @@ class ChangedBet(NamedTuple):
     is_comparison: bool
     #: Whether the mutant settles it at all; if not, nobody knows what it would say.
     is_answered: bool
+    #: The parts of the answer that the mutant changes.
+    parts: PartMask
 
 
-class PlanIndex:
-    """An even sample of the plan of one game, and what mutants change in it."""
+class CaseIndex:
+    """Some cases of one game, by their places in a plan, and what mutants change in them."""
 
-    def __init__(self, law: Law, terms: Terms, game: str) -> None:
-        groups: dict[str, _EvenSample] = {}
-        for chunk in Plan(law, terms).chunks():
-            if chunk.game == game:
-                for place, case in enumerate(chunk.cases, chunk.first):
-                    groups.setdefault(case.group, _EvenSample()).offer(place, case)
-        sampled = sorted((item for group in groups.values() for item in group.kept), key=_place_of)
-        self._places = [place for place, _ in sampled]
-        oracle = Oracle(law, terms.rulings)
+    def __init__(
+        self,
+        oracle: Oracle,
+        game: str,
+        placed: Sequence[tuple[int, Case]],
+        told: ToldAnswers = TOLD_EVERYTHING,
+    ) -> None:
+        """Index cases; only differences in what is `told` count as changes."""
+        self._told = told
+        self._places = [place for place, _ in placed]
+        self.places = frozenset(self._places)
         self._index = KillIndex(
-            oracle, oracle.game(game), [case for _, case in sampled], with_reasons=False
+            oracle, oracle.game(game), [case for _, case in placed], with_reasons=False, told=told
         )
         self._changes: dict[str, _ChangeStream] = {}
 
-    def changed_bets(self, mutant: Mutant) -> Iterator[ChangedBet]:
+    def changed_bets(self, mutant: Hypothesis | Mutant) -> Iterator[ChangedBet]:
         """Yield the bets that a mutant settles unlike the law, in a fixed order."""
         code = mutant.cause.code
         if code not in self._changes:
             self._changes[code] = _ChangeStream(self._search(mutant))
-        return iter(self._changes[code])
+        return map(self._unpack, self._changes[code])
 
-    def _search(self, mutant: Mutant) -> Iterator[ChangedBet]:
+    def _search(self, mutant: Hypothesis | Mutant) -> Iterator[int]:
         try:
-            for at, bet, answered in self._index.changed_bets(mutant):
+            for at, bet, parts, answered in self._index.changed_bets(mutant):  # type: ignore[arg-type]
                 comparison = self._index.cases[at].method == "compare"
-                yield ChangedBet(self._places[at], bet, comparison, answered)
+                word = at << _BET_BITS | bet
+                word = word << _PART_BITS | parts
+                yield word << _FLAG_BITS | comparison << 1 | answered
         except ANSWER_ERRORS:
             # Not every mutant compiles to a game.
             return
 
-    def comparisons(self) -> Iterator[tuple[int, Case]]:
-        """Yield the comparisons of the sample, each with its place."""
-        for place, case in zip(self._places, self._index.cases, strict=True):
-            if case.method == "compare":
-                yield place, case
+    def _unpack(self, word: int) -> ChangedBet:
+        rest = word >> _FLAG_BITS
+        parts, rest = rest & (1 << _PART_BITS) - 1, rest >> _PART_BITS
+        bet, at = rest & (1 << _BET_BITS) - 1, rest >> _BET_BITS
+        return ChangedBet(self._places[at], bet, bool(word & 2), bool(word & 1), parts)
+
+    def cases(self) -> Iterator[tuple[int, Case]]:
+        """Yield the cases, each with its place."""
+        yield from zip(self._places, self._index.cases, strict=True)
+
+
+class PlanIndex(CaseIndex):
+    """The plan of one game, or an even sample of it, and what mutants change in it."""
+
+    def __init__(self, law: Law, terms: Terms, game: str) -> None:
+        self._law, self._terms, self._game = law, terms, game
+        self.oracle = Oracle(law, terms.rulings)
+        groups: dict[str, _EvenSample] = {}
+        total: list[tuple[int, Case]] = []
+        size = 0
+        for place, case in self._planned():
+            size += 1
+            if size <= WHOLE:
+                total.append((place, case))
+            groups.setdefault(case.group, _EvenSample()).offer(place, case)
+        self.is_whole = size <= WHOLE
+        sampled = (item for group in groups.values() for item in group.kept)
+        super().__init__(
+            self.oracle,
+            game,
+            total if self.is_whole else sorted(sampled, key=_place_of),
+            terms.told_by(game),
+        )
+
+    def _planned(self) -> Iterator[tuple[int, Case]]:
+        for chunk in Plan(self._law, self._terms).chunks():
+            if chunk.game == self._game:
+                yield from enumerate(chunk.cases, chunk.first)
+
+    @cached_property
+    def comparison_provisions(self) -> dict[int, frozenset[str]]:
+        """The provisions from which each comparison follows, by its place."""
+        return {
+            place: frozenset(reason.provision for reason in self.oracle.derivation_of(case))
+            for place, case in self.cases()
+            if case.method == "compare"
+        }
+
+    def planned(self) -> Iterator[tuple[int, Case]]:
+        """Yield all cases of the plan, each with its place."""
+        return self.cases() if self.is_whole else self._planned()
+
+    def index_more(self, placed: Sequence[tuple[int, Case]]) -> CaseIndex:
+        """Return an index of other cases of the plan."""
+        return CaseIndex(self.oracle, self._game, placed, self._told)
 
 
 class _EvenSample:
@@ -94,12 +159,12 @@ class _EvenSample:
 
 
 class _ChangeStream:
-    """A stream that can be read several times and is produced once."""
+    """A stream of machine words that can be read several times and is produced once."""
 
-    def __init__(self, source: Iterator[ChangedBet]) -> None:
-        self._source, self._found = source, list[ChangedBet]()
+    def __init__(self, source: Iterable[int]) -> None:
+        self._source, self._found = iter(source), array("Q")
 
-    def __iter__(self) -> Iterator[ChangedBet]:
+    def __iter__(self) -> Iterator[int]:
         at = 0
         while True:
             while at < len(self._found):

@@ -13,19 +13,26 @@ and from the part that differs:
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
 
 from selo.cases import AnswerPart
 from selo.cases.oracle import blame_provisions
 from selo.cases.oracle.told_settlement import told_parts
+from selo.examine.tally import COMPARE, Difference, DifferenceShape, settlement_shape
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses.clause_models import WILDCARD
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases import Case
     from selo.cases.oracle import Oracle
-    from selo.examine.tally import Difference, DifferenceKind, Tally
+    from selo.examine.blame.hypotheses import Hypothesis
+    from selo.examine.tally import DifferenceKind, Tally
 
 #: The roles of a line of an order in a derivation, of hands and of tiles.
 RANK_ROLES: Final = frozenset({"ranks", "rank", "alike"})
@@ -37,6 +44,8 @@ _WIN: Final = "win"
 _MAX_SAMPLES: Final = 400
 _LEAST_PER_KIND: Final = 3
 _MOST_PER_KIND: Final = 16
+#: Unexplained answers that join the samples at once.
+_MAX_MORE: Final = 120
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,7 +61,9 @@ class WrongAnswer:
     observed: Mapping[str, Any]
     #: The provisions from which the lawful answer follows, each with what it does there.
     reasons: tuple[tuple[str, str], ...]
-    #: The bets on which this one depends and that were settled wrongly in the same answer.
+    #: The bets on which this one depends: it is placed beside them, or added to them.
+    bases: frozenset[str] = frozenset()
+    #: Those of them that were settled wrongly in the same answer.
     leans_on: frozenset[str] = frozenset()
 
     @property
@@ -79,6 +90,20 @@ class WrongAnswer:
             for provision, role in self.reasons
             if role in RANK_ROLES and provision in lines
         )
+
+
+class ComparedAnswer(NamedTuple):
+    """A wrong answer of the plan, and whether it is explained."""
+
+    place: int
+    case: Case
+    #: Which bet of the case; of a comparison, the first.
+    bet: int
+    #: What was answered; nothing if that was not kept.
+    observed: Mapping[str, Any] | None
+    is_explained: bool
+    #: All wrong answers to the case.
+    answers: Sequence[tuple[int, Mapping[str, Any] | None]] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -112,6 +137,72 @@ def _spread(samples: Sequence[Any], most: int) -> Sequence[Any]:
     return [*samples[:first], *rest[step - 1 :: step]]
 
 
+def sample_unexplained(
+    tally: Tally,
+    answers: Iterable[ComparedAnswer],
+    kinds: Mapping[DifferenceKind, Difference],
+    known: Iterable[WrongAnswer],
+) -> list[WrongAnswer]:
+    """Return some unexplained answers of every description, none of which is known."""
+    seen = {(msgspec.json.encode(answer.case.params()), answer.bet) for answer in known}
+    times: Counter[Any] = Counter()
+    samples: list[WrongAnswer] = []
+    for answer in answers:
+        if answer.is_explained or answer.observed is None:
+            continue
+        case, bet = answer.case, None if answer.case.method == "compare" else answer.bet
+        shape, description = _describe(tally.oracle, case, bet, answer.observed)
+        if times[shape, description] >= _LEAST_PER_KIND or len(samples) >= _MAX_MORE:
+            continue
+        times[shape, description] += 1
+        if (msgspec.json.encode(case.params()), bet) in seen:
+            continue
+        kind = _find_kind(tally.oracle, shape, case, answer.bet, kinds)
+        if kind is not None:
+            given = _restore_answer(tally, case, answer)
+            samples.append(build_wrong_answer(tally.oracle, kind, (case, given, bet)))
+    return samples
+
+
+def _describe(
+    oracle: Oracle, case: Case, bet: int | None, observed: Mapping[str, Any]
+) -> tuple[DifferenceShape, str]:
+    if bet is None:
+        order = str(oracle.compare(case))
+        shape = DifferenceShape(case.game, COMPARE, order, observed["order"])
+        return shape, ""
+    lawful = oracle.expected_parts(case, bet, observed)
+    placed = case.bets[bet]
+    shape = settlement_shape(case.game, placed["bet"], lawful, observed)
+    return shape, Difference.describe_settlement(placed, lawful, observed)
+
+
+def _find_kind(
+    oracle: Oracle,
+    shape: DifferenceShape,
+    case: Case,
+    bet: int,
+    kinds: Iterable[DifferenceKind],
+) -> DifferenceKind | None:
+    """Return the kind of an answer: of the same shape and, if there is one, the same grounds."""
+    alike = [kind for kind in kinds if kind.shape == shape]
+    reasons = {reason.provision for reason in oracle.derivation_of(case, bet)} if alike else set()
+    return next((kind for kind in alike if kind.grounds.provisions == reasons), None) or next(
+        iter(alike), None
+    )
+
+
+def _restore_answer(tally: Tally, case: Case, answer: ComparedAnswer) -> Any:
+    """Return the whole answer to a case: what was wrong as it was kept, the rest lawful."""
+    lawful = tally.oracle.answer(case)
+    if answer.observed is None or isinstance(lawful, str) or lawful is None:
+        return None if answer.observed is None else answer.observed["order"]
+    for bet, observed in answer.answers:
+        if observed is not None:
+            lawful[bet] = type(lawful[bet])(**observed)
+    return lawful
+
+
 def build_wrong_answer(
     oracle: Oracle, kind: DifferenceKind, sample: tuple[Case, Any, int | None]
 ) -> WrongAnswer:
@@ -126,21 +217,25 @@ def build_wrong_answer(
     else:
         observed = told_parts(answer[bet])
         lawful = oracle.expected_parts(case, bet, observed)
+    bases: frozenset[str] = frozenset()
+    leans_on = bases
+    if bet is not None:
+        bases = _bases_of(oracle, case, bet)
+        spoilt = oracle.wrong_bets(case, answer) if bases else ()
+        leans_on = frozenset(case.bets[at]["bet"] for at in spoilt if at != bet) & bases
     return WrongAnswer(
         kind=kind, case=case, answer=answer, bet=bet, lawful=lawful, observed=observed,
-        reasons=reasons,
-        leans_on=frozenset() if bet is None else _spoilt_bases(oracle, case, answer, bet),
+        reasons=reasons, bases=bases, leans_on=leans_on,
     )  # fmt: skip
 
 
-def _spoilt_bases(oracle: Oracle, case: Case, answer: Any, bet: int) -> frozenset[str]:
-    """Return the bets beside which a bet is placed, or to which it is added, that are wrong too."""
+def _bases_of(oracle: Oracle, case: Case, bet: int) -> frozenset[str]:
+    """Return the bets beside which a bet is placed, or to which it is added."""
     rules = oracle.game(case.game).bets.get(case.bets[bet]["bet"])
     if rules is None:
         return frozenset()
-    bases = {name for need in rules.needs for name in need.beside} | {rules.added_to}
-    wrong = (case.bets[at]["bet"] for at in oracle.wrong_bets(case, answer) if at != bet)
-    return frozenset(name for name in wrong if name in bases)
+    added = frozenset() if rules.added_to is None else frozenset({rules.added_to})
+    return added | {name for need in rules.needs for name in need.beside}
 
 
 def prescribing_provisions(wrong: WrongAnswer, rules: PartRules) -> frozenset[str]:
@@ -173,3 +268,18 @@ def _charging(rules: PartRules, bet: str | None) -> Iterator[str]:
     """Yield the provisions that charge commission: on a bet, or, if none does, on any."""
     own = [name for name, bets in rules.commissions.items() if bet in bets]
     yield from own or rules.commissions
+
+
+def find_part_rules(hypotheses: Iterable[Hypothesis]) -> PartRules:
+    """Return the provisions on stakes and commissions, from the clauses that mutants change."""
+    stakes: dict[str, None] = {}
+    commissions: dict[str, frozenset[str]] = {}
+    for hypothesis in hypotheses:
+        if hypothesis.is_stake_rule:
+            stakes[hypothesis.provision] = None
+        if isinstance(hypothesis.was, c.Commission):
+            names = frozenset(c.list_names(hypothesis.was.commission)) - {WILDCARD}
+            commissions[hypothesis.provision] = names | commissions.get(
+                hypothesis.provision, frozenset()
+            )
+    return PartRules(stakes=tuple(stakes), commissions=commissions)

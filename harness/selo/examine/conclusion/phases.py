@@ -1,4 +1,4 @@
-"""Runs an examination to its end, phase by phase: cases, rounds, draws, reduction, conclusion."""
+"""Runs an examination to its end, phase by phase."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final, Protocol
 
-from selo.examine.analysis.draw_results import read_draws
+from selo.examine.analysis.draw_record import read_draws
 from selo.examine.conclusion.result import ExaminationResult, build_result, write_result
 from selo.examine.coverage import coverage_of
 from selo.examine.exchange import VendorRestart
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 #: The phases of an examination, in their order.
 CASES: Final = "cases"
 ROUNDS: Final = "rounds"
+FREE_ROUNDS: Final = "free-rounds"
 DRAWS: Final = "draws"
 REDUCTION: Final = "reduction"
 CONCLUSION: Final = "conclusion"
@@ -60,6 +61,9 @@ def run_phases(examination: Examination, law: Law, observer: PhaseObserver) -> E
     with ExitStack() as meanwhile:
         try:
             _put_cases_and_rounds(examination, observer)
+            with _timed_phase(examination, observer, FREE_ROUNDS):
+                for tables in examination.play_free_rounds():
+                    observer.progressed(tables)
             # Drawing leaves a core half idle, which counts the coverage of the plan meanwhile.
             meanwhile.enter_context(coverage_of(law, header.terms).count_meanwhile())
             with _timed_phase(examination, observer, DRAWS):
@@ -80,7 +84,9 @@ def run_phases(examination: Examination, law: Law, observer: PhaseObserver) -> E
             attached = attach_forms(
                 read_kept_forms(folder), law, header.description, header.games, macau_today()
             )
-            draws = examination.draw_results or read_draws(folder, law, header.terms)
+            draws = examination.draw_results or read_draws(
+                folder, law, header.terms, header.description.games
+            )
             meanwhile.close()
             result = build_result(finished, examination.analysis, findings, attached, draws)
             write_result(folder, result)

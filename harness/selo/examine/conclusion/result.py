@@ -6,6 +6,7 @@ shrank the findings stand in the evidence too.
 
 from __future__ import annotations
 
+import datetime as dt
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
@@ -14,7 +15,7 @@ import msgspec
 
 from selo import __version__
 from selo.draws.draw_verdict import DrawStatistic
-from selo.examine.analysis.draw_results import DrawResults, read_draws
+from selo.examine.analysis.draw_record import read_draws
 from selo.examine.conclusion.verdict_summary import VerdictSummary, summarise_verdicts
 from selo.examine.coverage import (
     DecisiveCount,
@@ -41,15 +42,15 @@ from selo.examine.run.granted_permissions import apply_permissions
 from selo.examine.run.run_log import write_json
 from selo.examine.run.witness_attachment import AttachedForms, attach_forms
 from selo.law.files.provision_file import Way
-from selo.law.status import macau_today
-from selo.verdict.rulings import Ruling, Rulings
+from selo.law.status import TextOfLaw, describe_text, gravest_status, macau_today
+from selo.verdict.rulings import RecordedRuling, Ruling, Rulings, list_recorded
 
 if TYPE_CHECKING:
-    import datetime as dt
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from selo.examine.analysis import EvidenceAnalysis
+    from selo.examine.analysis.draw_results import DrawResults
     from selo.law import Law
     from selo.verdict.observations import Witness
 
@@ -79,6 +80,8 @@ class ExaminationResult(msgspec.Struct, frozen=True, kw_only=True):
     evidence_root: str
     header: Header
     counts: list[MethodCounts]
+    #: How the stored texts stood on the day asked for.
+    texts: list[TextOfLaw]
     summary: VerdictSummary
     findings: list[Finding]
     faults: list[dict[str, str]]
@@ -89,6 +92,8 @@ class ExaminationResult(msgspec.Struct, frozen=True, kw_only=True):
     statistics: list[DrawStatistic] = []
     #: Verdicts and findings on provisions that ``--provision`` did not name.
     outside: UnrequestedFindings | None = None
+    #: Rulings by which nothing was examined.
+    recorded: list[RecordedRuling] = []
     exit: int
 
 
@@ -128,7 +133,8 @@ def derive_result(  # noqa: PLR0913 - all that a verdict follows from
         if evidence.misjudged is not None:
             raise evidence.misjudged
         findings = evidence.collect_findings()
-        draw_results = read_draws(folder, law, header.terms) if draws is None else draws()
+        offers = header.description.games
+        draw_results = read_draws(folder, law, header.terms, offers) if draws is None else draws()
     return build_result(finished, analysis, findings, attached, draw_results)
 
 
@@ -140,15 +146,16 @@ def build_result(
     draws: DrawResults,
 ) -> ExaminationResult:
     """Return the result of a run, from the analysis of its evidence, witness forms and draws."""
-    header = finished.header
+    header, law = finished.header, analysis.law
     forms, witnesses = attached
     terms = header.terms
     description = apply_permissions(header.description, header.permissions)
     declarations = judge_all_declarations(
         analysis.law, description, terms.game_names, terms.rulings
     )
+    free = None if draws.free is None else draws.free.tally
     more_findings = chain(
-        collect_draw_findings(analysis.law, terms, draws, origin_of(terms)),
+        collect_draw_findings(law, terms, draws, origin_of(terms), findings),
         collect_declaration_findings(analysis.law, declarations, origin_of(terms)),
     )
     currency = header.description.currency
@@ -163,7 +170,8 @@ def build_result(
         )
         for number, finding in enumerate(sort_by_harm(chain(findings, more_findings)), 1)
     ]
-    covered = {**coverage_of(analysis.law, terms).counts(), **_round_coverage(analysis)}
+    planned = coverage_of(analysis.law, terms)
+    covered = {**planned.sound_counts(analysis), **_round_coverage(analysis)}
     gaps = find_offer_gaps(analysis.law, terms, header.description, covered)
     summary = summarise_verdicts(
         analysis.law,
@@ -184,6 +192,7 @@ def build_result(
         or analysis.rounds.broken > 0
         or analysis.rounds.declined > 0
         or analysis.reductions.broken > 0
+        or (free is not None and free.has_faults)
         or any(finding.verdict == "protocol" for finding in findings),
     )
     return ExaminationResult(
@@ -191,12 +200,17 @@ def build_result(
         evidence_root=finished.root,
         header=header,
         counts=_method_counts(analysis),
+        texts=list(_texts_of_law(analysis.law, header)),
         summary=summary,
         findings=findings,
         faults=[
             *(
                 {"kind": str(fault.kind), "told": fault.describe(), "path": fault.path}
-                for fault in (*analysis.faults, *analysis.rounds.faults)
+                for fault in (
+                    *analysis.faults,
+                    *analysis.rounds.faults,
+                    *(free.all_faults if free else ()),
+                )
             ),
             *finished.footer.get("world_faults", []),
             *(
@@ -209,8 +223,26 @@ def build_result(
         draws_root=draws.root,
         statistics=draws.statistics,
         outside=collect_unrequested(terms, summary.provisions, findings),
+        recorded=list(list_recorded(analysis.law, rulings, terms.game_names)),
         exit=summary.overall.exit,
     )
+
+
+def _texts_of_law(law: Law, header: Header) -> Iterator[TextOfLaw]:
+    terms = header.terms
+    day = dt.date.fromisoformat(terms.as_of)
+    for folder in law.folders:
+        if folder.instrument.game in header.games:
+            articles = [file.article.article for file in folder.articles]
+            is_law = gravest_status(folder.instrument, day, articles).is_law
+            yield TextOfLaw(
+                instrument=folder.instrument.id,
+                game=folder.instrument.game,
+                as_of=terms.as_of,
+                is_law=is_law,
+                as_stored=terms.text_as_stored and not is_law,
+                status=describe_text(folder, day),
+            )
 
 
 def _rulings_against(finding: Finding, rulings: Rulings) -> list[Ruling]:

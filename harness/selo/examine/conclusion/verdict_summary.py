@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -13,18 +14,21 @@ from selo.examine.analysis import (
 )
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.law.files.provision_file import Way
+from selo.law.status import describe_status, status_on
 from selo.rules.declarations import read_randomness_rules
 from selo.rules.readings import Readings
 from selo.text import say
 from selo.vendors.faults import FaultKind
-from selo.verdict import Verdict, judge_provision
+from selo.verdict import Result, Verdict, VerdictReason, judge_provision
 from selo.verdict.observations import (
     MissingOffer,
     NotOffered,
     Observation,
     ProvisionObservations,
     ReadingAdherence,
+    TextStatus,
     Witness,
+    judge_text,
 )
 from selo.verdict.overall import OverallConclusion, conclude_all, conclude_game
 
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
     from selo.examine.findings import Finding
     from selo.examine.plan import Terms
     from selo.law import Law, LocatedProvision
+    from selo.text import Words
     from selo.verdict.rulings import Rulings
 
 
@@ -48,6 +53,8 @@ _WAY_OF_METHOD: Final = {
 }
 
 
+#: Names the overall verdict, as it is told, where every breach is against an adopted reading.
+_AGAINST_READING: Final = "against-reading"
 #: The ways of verification that need no people.
 _PROGRAM_WAYS: Final = (Way.EXAMINATION, Way.PROCEDURE, Way.STATISTICS, Way.CONFIGURATION)
 
@@ -60,6 +67,15 @@ class VerdictSummary(msgspec.Struct, frozen=True, kw_only=True):
     provisions: list[Verdict]
     #: Whether the vendor broke down or broke the protocol; a breach of the law outranks it above.
     broken: bool = False
+
+    @property
+    def label(self) -> str:
+        """The overall verdict; apart where every breach is against a reading that was adopted."""
+        broken = [verdict for verdict in self.provisions if verdict.result is Result.VIOLATES]
+        rests_on_rulings = broken and all(
+            verdict.reason is VerdictReason.AGAINST_RULING for verdict in broken
+        )
+        return _AGAINST_READING if rests_on_rulings else str(self.overall.overall)
 
 
 def summarise_verdicts(  # noqa: PLR0913 - everything that bears on a verdict
@@ -124,6 +140,7 @@ def summarise_verdicts(  # noqa: PLR0913 - everything that bears on a verdict
                     for way in ways
                     if way in _PROGRAM_WAYS
                 }
+            text, status = _text_status(held, analysis.terms)
             observed = ProvisionObservations(
                 provision=held.id,
                 ways=ways,
@@ -132,6 +149,8 @@ def summarise_verdicts(  # noqa: PLR0913 - everything that bears on a verdict
                 because=held.provision.because,
                 left_out=_reason_left_out(held, analysis.terms),
                 idle=idle.get(held.id),
+                text=text,
+                status=status,
             )
             verdicts[game].append(judge_provision(observed, rulings))
     per_game = {
@@ -151,6 +170,18 @@ def summarise_verdicts(  # noqa: PLR0913 - everything that bears on a verdict
         or any(_faults_of(analysis, game) for game in verdicts)
         or any(verdict.faults for game_verdicts in verdicts.values() for verdict in game_verdicts),
     )
+
+
+def _text_status(held: LocatedProvision, terms: Terms) -> tuple[TextStatus, Words | None]:
+    """Return whether a provision was law on the day of the terms, and what is known if not."""
+    if not terms.as_of:
+        # Without a day nothing is known to be law.
+        return TextStatus.AS_STORED if terms.text_as_stored else TextStatus.OPEN, None
+    day = dt.date.fromisoformat(terms.as_of)
+    status = status_on(held.instrument, day, article=held.provision.id)
+    text = judge_text(status, as_stored=terms.text_as_stored)
+    applies = text in {TextStatus.LAW, TextStatus.AS_STORED}
+    return text, None if applies else describe_status(status, day)
 
 
 def _reason_left_out(held: LocatedProvision, terms: Terms) -> str | None:
@@ -250,6 +281,7 @@ def _observe_provision(  # noqa: PLR0913 - everything that was observed
             Observation(
                 cases=0 if coverage is None else max(coverage.cases, coverage.decisive),
                 decisive=coverage.decisive if coverage is not None and is_decided else 0,
+                required=1 if coverage is None else coverage.required,
                 not_offered=not_offered,
                 findings=tuple(finding.id for finding in own_violations if not finding.against),
                 against=tuple(finding.id for finding in own_violations if finding.against),

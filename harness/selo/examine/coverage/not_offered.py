@@ -32,7 +32,7 @@ from selo.examine.plan import Plan, PlanKey
 from selo.law.files.provision_file import Way
 from selo.protocol.schema import game_words
 from selo.rounds import find_lacking
-from selo.rounds.generate import TABLE_MODELS, read_written_scripts
+from selo.rounds.generate import read_written_scripts
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.mutants import generate_mutants
@@ -201,8 +201,6 @@ def _further_gaps(
 
 def _round_gaps(law: Law, offer: Offer, covered: AllCovered) -> Lacks:
     """Return what the rounds about each provision need that is not offered."""
-    if offer.game not in TABLE_MODELS:
-        return {}
     words = game_words(law, offer.game)
     needs: dict[str, list[tuple[MissingOffer, ...]]] = {}
     for script in read_written_scripts(law, offer.game):

@@ -18,6 +18,8 @@ import msgspec
 
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
+from selo.examine.blame.plan_index import index_plan
+from selo.examine.coverage.sound_coverage import count_sound_answers
 from selo.examine.kills import KillIndex
 from selo.examine.plan import Plan, PlanKey
 from selo.law.files.provision_file import Way
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.cases import Case
+    from selo.examine.analysis import EvidenceAnalysis
+    from selo.examine.blame import Hypothesis
     from selo.examine.plan import Terms
     from selo.law import Law
     from selo.rules.mutants import Mutant
@@ -41,6 +45,8 @@ class DecisiveCount(msgspec.Struct, frozen=True, kw_only=True):
     decisive: int
     #: The group of the first case that it decides, and the place of that case in the group.
     first: tuple[str, int] | None = None
+    #: The decisive cases that must have been answered rightly.
+    required: int = 1
 
 
 #: Decisive cases of a provision after which counting stops.
@@ -72,6 +78,26 @@ class PlanCoverage:
         if self._counts is None:
             self._counts = _count_plan(self._law, self._terms)
         return self._counts
+
+    def sound_counts(self, analysis: EvidenceAnalysis) -> DecisiveCounts:
+        """Return the same counted by right answers, in games that have others or lack some."""
+        counts = dict(self.counts())
+        for game, tally in analysis.tallies.items():
+            if not (len(tally.wrong_answers) or tally.unanswered_places):
+                continue
+            index = index_plan(self._law, self._terms, game)
+            by_provision: dict[str, list[Hypothesis]] = {}
+            for mutant in analysis.mutants_of(game):
+                by_provision.setdefault(mutant.provision, []).append(mutant)
+            for provision, mutants in by_provision.items():
+                planned = counts.get((provision, Way.EXAMINATION))
+                if planned is not None and planned.decisive:
+                    sound = count_sound_answers(mutants, index, tally, ENOUGH)
+                    if sound is not None:
+                        counts[provision, Way.EXAMINATION] = msgspec.structs.replace(
+                            planned, decisive=sound.right, required=sound.required
+                        )
+        return counts
 
     @contextmanager
     def count_meanwhile(self) -> Iterator[None]:

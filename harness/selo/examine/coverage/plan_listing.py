@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 
 from selo.cases.generate import SITUATION_GROUP
+from selo.examine.coverage.draw_forecast import DrawForecast, FreeRoundForecast, forecast_draws
 from selo.examine.findings.declaration_findings import DECLARATIONS_GROUP, count_requirements
 from selo.examine.kills import GroupCoverage
 from selo.examine.live_rounds import plan_scripts
@@ -32,6 +33,15 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.protocol.messages import Offer
     from selo.rounds import Script
+
+__all__ = [
+    "DrawForecast",
+    "FreeRoundForecast",
+    "PlanListing",
+    "PlannedGroup",
+    "PlannedRound",
+    "list_plan",
+]
 
 #: Cases of each group on which mutants are tried; of the register's situations, all are.
 _CASES_PER_GROUP: Final = 24
@@ -74,7 +84,7 @@ class PlannedRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlanListing(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a plan asks of a vendor, besides draws."""
+    """All that a plan asks of a vendor."""
 
     groups: list[PlannedGroup]
     #: What is asked of the declarations of each game; these are no cases.
@@ -82,6 +92,8 @@ class PlanListing(msgspec.Struct, frozen=True, kw_only=True):
     rounds: list[PlannedRound]
     #: Why some rounds are not played.
     rounds_left_out: list[str]
+    draws: list[DrawForecast] = []
+    free_rounds: list[FreeRoundForecast] = []
 
 
 def list_plan(law: Law, terms: Terms, offers: Sequence[Offer]) -> PlanListing:
@@ -95,7 +107,10 @@ def list_plan(law: Law, terms: Terms, offers: Sequence[Offer]) -> PlanListing:
     parts: list[PlanListing] = list(
         run_workers(worker, min(len(os.sched_getaffinity(0)), len(terms.game_names) or 1))
     )
+    chance = forecast_draws(law, terms, offers)
     return PlanListing(
+        draws=chance.draws,
+        free_rounds=chance.free_rounds,
         groups=[group for part in parts for group in part.groups],
         declarations=[declaration for part in parts for declaration in part.declarations],
         rounds=[planned for part in parts for planned in part.rounds],

@@ -22,7 +22,7 @@ from selo.law.files.provision_file import Way
 from selo.protocol.messages import DRAW, ENGINE
 from selo.protocol.schema import game_words
 from selo.rounds import find_lacking
-from selo.rounds.generate import TABLE_MODELS, read_written_scripts
+from selo.rounds.generate import read_written_scripts
 from selo.rules.mutants import generate_mutants
 from selo.rules.readings import Readings
 from selo.verdict.observations import MissingOffer, NotOffered
@@ -74,7 +74,7 @@ def _provisions_of(law: Law, game: str) -> Iterator[str]:
 def _unplayed_steps(
     law: Law, offer: Offer, rulings: Mapping[str, str]
 ) -> Iterator[tuple[str, MissingOffer]]:
-    if offer.game not in TABLE_MODELS or TABLE not in offer.methods:
+    if TABLE not in offer.methods:
         return
     words = game_words(law, offer.game)
     impossible: dict[str, list[MissingOffer]] = {}

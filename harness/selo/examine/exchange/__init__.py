@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         VendorEndpoint,
         VendorRestart,
         answer_chunks,
+        play_free_rounds,
         play_planned_rounds,
     )
 else:
@@ -25,5 +26,6 @@ __all__ = [
     "VendorRestart",
     "answer_chunks",
     "chunk_exchange",
+    "play_free_rounds",
     "play_planned_rounds",
 ]

@@ -13,6 +13,7 @@ from selo.cases.case_encoding import CaseEncoder
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
 from selo.examine.exchange.chunk_exchange import AnsweredChunk, ask_chunk
+from selo.examine.free_rounds import repeat_forced
 from selo.examine.live_rounds import PlayedRound, RoundsLeftOut, plan_scripts, play_rounds
 from selo.examine.plan import Plan
 from selo.examine.vendor_description import (
@@ -21,6 +22,7 @@ from selo.examine.vendor_description import (
     hash_declared_files,
 )
 from selo.parallel import END_OF_CHUNK, run_workers
+from selo.rounds import MAX_OPEN_TABLES, play_scripts
 from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, vendor_broken
@@ -32,9 +34,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from selo.examine.free_rounds import FreeRound
     from selo.examine.plan import Terms
     from selo.law import Law
     from selo.protocol.messages import Description
+    from selo.rounds import PlayedScript, Script
     from selo.vendors.resource_limits import Limits
     from selo.vendors.sandbox import VisibleFiles
     from selo.vendors.sandbox.plausible_world import World
@@ -187,6 +191,65 @@ def play_planned_rounds(  # noqa: PLR0913 - the same, and what was played alread
     return run_workers(worker, processes)
 
 
+def play_free_rounds(  # noqa: PLR0913 - the same, and what is left to play
+    law: Law,
+    terms: Terms,
+    description: Description,
+    vendor: VendorEndpoint,
+    scripts_by_game: Mapping[str, list[Script]],
+    *,
+    processes: int,
+) -> Iterator[FreeRound | VendorRestart]:
+    """Yield every free round in the order of the games, repeated with its outcomes forced.
+
+    A worker plays all its free rounds before a process of the vendor is asked to force anything.
+    """
+    offers = {offer.game: offer for offer in description.games}
+
+    def worker(number: int, count: int) -> Iterator[Any]:
+        judge = RoundJudge(law, Readings(law, terms.rulings))
+        limits = DeclaredLimits(law, terms.games)
+        own = list(islice(scripts_by_game.items(), number, None, count))
+        played: dict[str, list[tuple[Script, PlayedScript]]] = {game: [] for game, _ in own}
+        with _WorkerSession(vendor, number, count) as worker_session:
+            for game, scripts in own:
+                for part in _batches_in_halves(scripts):
+                    worker_session.change_world(always=len(scripts) > len(part))
+                    for attempt in range(_ATTEMPTS):
+                        try:
+                            some = list(play_scripts(worker_session.session(), part))
+                            break
+                        except VendorBroken as error:
+                            worker_session.drop_broken(error, last=attempt == _ATTEMPTS - 1)
+                            yield VendorRestart(error.fault, 0)
+                    played[game] += some
+            for game, _ in own:
+                worker_session.change_world()
+                form, offer = limits.form_of(game, "settle"), offers[game]
+                for attempt in range(_ATTEMPTS):
+                    try:
+                        rounds = list(
+                            repeat_forced(
+                                worker_session.session(), judge, played[game],
+                                forces=offer.forces, settles="settle" in offer.methods, form=form,
+                            )
+                        )  # fmt: skip
+                        break
+                    except VendorBroken as error:
+                        worker_session.drop_broken(error, last=attempt == _ATTEMPTS - 1)
+                        yield VendorRestart(error.fault, 0)
+                yield from rounds
+                yield END_OF_CHUNK
+
+    return run_workers(worker, processes)
+
+
+def _batches_in_halves(scripts: list[Script]) -> list[list[Script]]:
+    """Return scripts in two parts, cut between batches of tables that play side by side."""
+    middle = -(-len(scripts) // (2 * MAX_OPEN_TABLES)) * MAX_OPEN_TABLES
+    return [part for part in (scripts[:middle], scripts[middle:]) if part]
+
+
 class _WorkerSession:
     """The session of a worker, opened on first use."""
 
@@ -214,9 +277,9 @@ class _WorkerSession:
             self._world += self._step
         return self._session
 
-    def change_world(self) -> None:
-        """Let the vendor go on in another world, where the worlds of a run are varied."""
-        if self._session is not None and self._vendor.worlds is not None:
+    def change_world(self, *, always: bool = False) -> None:
+        """Let the vendor go on in another process and world, where the worlds of a run vary."""
+        if self._session is not None and (always or self._vendor.worlds is not None):
             ended, self._session = self._session, None
             try:
                 self._vendor.leave(ended)

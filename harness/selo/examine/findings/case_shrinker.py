@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
 
+from selo.rules.equipment import split_throw
 from selo.rules.equipment.pack_and_dice import RANKS, SUITS
 
 if TYPE_CHECKING:
@@ -172,8 +173,11 @@ def _simpler_values(name: str, value: Any) -> Iterator[Any]:
     elif not isinstance(value, list):
         return
     elif name == "throws":
-        for at, dice in enumerate(value):
-            for other in _simpler_dice(dice):
+        for at, throw in enumerate(value):
+            dice, lying = split_throw(throw)
+            flat = [dice] if len(dice) < len(throw) else []
+            kept = [] if dice == throw else [lying]
+            for other in (*flat, *([*lower, *kept] for lower in _simpler_dice(dice))):
                 yield [*value[:at], other, *value[at + 1 :]]
     elif name in {"dice", "lying"}:
         yield from _simpler_dice(value)

@@ -140,7 +140,7 @@ def count_requirements(law: Law, game: str, readings: Readings) -> Counter[str]:
 
     Each is decisive: with another number, name or permission the lawful declaration would break it.
     """
-    lawful = read_declarations(game)
+    lawful = read_declarations(game, specs=law.specs)
     if lawful is None:
         return Counter()
     judgements = Requirements(law, game, readings).judge(lawful.lawful)

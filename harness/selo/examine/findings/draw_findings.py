@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import msgspec
 
 from selo.cases import AnswerPart
 from selo.cases.case_numbers import NO_CASES
-from selo.draws.draw_verdict import DrawResult
+from selo.draws.draw_verdict import DrawResult, OutcomeSource, worst_result
 from selo.examine.findings.finding import Finding, cite_ground
+from selo.examine.findings.free_round_findings import collect_free_findings
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.declarations import RandomnessRule, applicable_rules, read_randomness_rules
@@ -19,9 +22,10 @@ from selo.verdict.observations import MissingOffer, NotOffered, Observation, Rea
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.draws.draw_verdict import DrawStatistic
+    from selo.draws.draw_verdict import DrawSource, DrawStatistic
     from selo.examine.analysis.draw_results import DrawResults, SampleDraws
     from selo.examine.findings.finding import FindingOrigin
+    from selo.examine.free_rounds import TableSample
     from selo.examine.plan import Terms
     from selo.law import Law
 
@@ -30,43 +34,73 @@ DRAW_CODES: Final = "draws:"
 
 
 def collect_draw_findings(
-    law: Law, terms: Terms, results: DrawResults, origin: FindingOrigin
+    law: Law,
+    terms: Terms,
+    results: DrawResults,
+    origin: FindingOrigin,
+    known: Sequence[Finding] = (),
 ) -> Iterator[Finding]:
-    """Yield a finding for each sample that failed a test of randomness."""
+    """Yield findings of free rounds that are not `known`, and of each sample that failed a test.
+
+    What tables draw must be what the law asks for, and what `draw` draws; where no law asks for
+    chance, and where they differ from each other alone, the adapter does not keep the protocol.
+    """
+    if results.free is not None:
+        yield from collect_free_findings(law, results.free.tally, known, origin)
     for draws in results.samples:
         failed_tests = [
             test for test in results.deciding_tests(draws) if test.verdict is DrawResult.UNFAIR
         ]
-        if failed_tests:
-            yield _build_finding(law, terms, draws, failed_tests, origin)
+        # Without a provision that asks for chance, a sample is a measurement.
+        if failed_tests and draws.sample.provisions:
+            yield _build_finding(
+                law, terms, draws.source(), failed_tests, origin, first=draws.first
+            )
+    for sample in results.table_samples():
+        failed_tests = [
+            test for test in results.table_tests(sample) if test.verdict is DrawResult.UNFAIR
+        ]
+        by_law = [test for test in failed_tests if test.source is OutcomeSource.TABLE]
+        unlike = [test for test in failed_tests if test.source is OutcomeSource.BOTH]
+        if by_law and sample.provisions:
+            yield _build_finding(law, terms, sample.source(), by_law, origin, first=sample.first)
+        elif unlike:
+            source = msgspec.structs.replace(sample.source(OutcomeSource.BOTH), provisions=[])
+            yield _build_finding(law, terms, source, unlike, origin, first=sample.first)
 
 
-def _build_finding(
+def _build_finding(  # noqa: PLR0913 - a source, its tests, and where they stand
     law: Law,
     terms: Terms,
-    draws: SampleDraws,
+    source: DrawSource,
     failed_tests: Sequence[DrawStatistic],
     origin: FindingOrigin,
+    *,
+    first: int,
 ) -> Finding:
     worst_test = max(failed_tests, key=lambda test: test.distance)
     readings = [
         (point, reading)
-        for provision in draws.sample.provisions
-        for point, reading in _readings_without_randomness(law, terms, draws.sample.game, provision)
+        for provision in source.provisions
+        for point, reading in _readings_without_randomness(law, terms, source.game, provision)
     ]
-    verdict: Literal["violates", "open"] = "open" if readings else "violates"
+    verdict: Literal["violates", "open", "protocol"] = "open" if readings else "violates"
+    from_tables = source.origin is not OutcomeSource.DRAW
+    params: dict[str, Any] = {
+        "game": source.game, "options": source.options, "count": worst_test.sample,
+    }  # fmt: skip
     return Finding(
         id="",
-        verdict=verdict,
-        game=draws.sample.game,
-        provisions=draws.sample.provisions,
+        verdict=verdict if source.provisions else "protocol",
+        game=source.game,
+        provisions=source.provisions,
         cause=render_test_name(worst_test, "en"),
         cause_code=code_of_test(worst_test),
         times=len(failed_tests),
         ways=len({test.test for test in failed_tests}),
-        first=draws.first,
+        first=first,
         method=DRAW,
-        params={**draws.sample.params(), "count": worst_test.sample},
+        params={**params, "source": str(source.origin)} if from_tables else params,
         bet=None,
         expected={"frequencies": {cell.name: cell.expected for cell in worst_test.frequencies}}
         if worst_test.frequencies
@@ -81,26 +115,26 @@ def _build_finding(
             "tests": [f"{test.test} {test.of}".strip() for test in failed_tests],
         },
         money=None,
-        law=[cite_ground(law, name, []) for name in draws.sample.provisions],
+        law=[cite_ground(law, name, []) for name in source.provisions],
         readings=readings,
         origin=origin,
         parts=[AnswerPart.DRAWS],
         differences={
-            " ".join(filter(None, (code_of_test(test), _describe_options(draws)))): NO_CASES
+            " ".join(filter(None, (code_of_test(test), _describe_options(source)))): NO_CASES
             for test in failed_tests
         },
     )
 
 
-def _describe_options(draws: SampleDraws) -> str:
+def _describe_options(source: DrawSource) -> str:
     """Return the options of the table from which a sample was drawn, in short."""
-    options = draws.sample.params().get("options") or {}
-    return ", ".join(f"{name}={value}" for name, value in sorted(options.items()))
+    return ", ".join(f"{name}={value}" for name, value in sorted(source.options.items()))
 
 
 def code_of_test(test: DrawStatistic) -> str:
     """Return the code of the cause of a finding that rests on a test of draws."""
-    return DRAW_CODES + ".".join([test.test, *test.of.split()])
+    source = [] if test.source is OutcomeSource.DRAW else [str(test.source)]
+    return DRAW_CODES + ".".join([*source, test.test, *test.of.split()])
 
 
 def render_test_name(test: DrawStatistic, language: str) -> str:
@@ -109,7 +143,10 @@ def render_test_name(test: DrawStatistic, language: str) -> str:
     name = f"draws.of.{hand}"
     of = f"{say(name, language)} {place}".strip() if has_message(name) else test.of
     key, die = f"draws.test.{test.test}", f"draws.test.{test.test}.die"
-    return say(die if test.of.isdigit() and has_message(die) else key, language, of=of)
+    plain = say(die if test.of.isdigit() and has_message(die) else key, language, of=of)
+    if test.source is OutcomeSource.DRAW:
+        return plain
+    return say(f"draws.source.{test.source}", language, test=plain)
 
 
 def _readings_without_randomness(
@@ -137,12 +174,22 @@ def observe_draws(
             samples = [
                 draws for draws in results.samples if chance.provision in draws.sample.provisions
             ]
+            tables = [
+                sample
+                for sample in results.table_samples()
+                if chance.provision in sample.provisions
+            ]
             if DRAW not in game.methods:
                 missing = MissingOffer(kind=NotOffered.METHOD, name=DRAW)
-                observations[chance.provision] = Observation(not_offered=(missing,))
+                # Tables alone draw too little to show that chance is fair, and may show that it
+                # is not.
+                unfair = _observe_samples(chance, results, [], tables, findings)
+                observations[chance.provision] = msgspec.structs.replace(
+                    unfair, cases=0, decisive=0, not_offered=(missing,)
+                )
             elif samples:
                 observations[chance.provision] = _observe_samples(
-                    chance, results, samples, findings
+                    chance, results, samples, tables, findings
                 )
             elif not terms.provisions or chance.provision in terms.provisions:
                 observations[chance.provision] = Observation(
@@ -166,10 +213,14 @@ def _observe_samples(
     chance: RandomnessRule,
     results: DrawResults,
     samples: Sequence[SampleDraws],
+    tables: Sequence[TableSample],
     findings: Sequence[Finding],
 ) -> Observation:
     tests = sum(len(results.deciding_tests(draws)) for draws in samples)
-    fair = all(results.verdict_of(draws) is DrawResult.FAIR for draws in samples)
+    tests += sum(len(results.table_tests(sample)) for sample in tables)
+    fair = all(results.verdict_of(draws) is DrawResult.FAIR for draws in samples) and all(
+        worst_result(results.table_tests(sample)) is DrawResult.FAIR for sample in tables
+    )
     own_findings = [
         finding
         for finding in findings

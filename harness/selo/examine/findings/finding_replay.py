@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from selo.cases.oracle import Oracle
 from selo.examine.findings.declaration_findings import DESCRIBE, judge_declarations
+from selo.examine.free_rounds import FreeRoundTally, repeat_forced
 from selo.examine.live_rounds import ROUND
 from selo.examine.tally import Tally
 from selo.examine.vendor_description import DeclaredLimits
-from selo.rounds import Script, play_script
+from selo.rounds import Script, play_script, play_scripts
+from selo.rounds.generate import FREE_GROUP
 from selo.rounds.judge import RoundJudge
 from selo.rules.declarations.declaration_models import RequirementStatus
 from selo.rules.readings import Readings
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.protocol.messages import Description
     from selo.vendors.session import Session
+
+#: Tables at which a free script is played again.
+_FREE_TABLES: Final = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,8 +110,43 @@ def _replay_declaration(law: Law, finding: Finding, session: Session) -> Replaye
     )
 
 
+def _replay_free_round(
+    law: Law, finding: Finding, script: Script, session: Session
+) -> ReplayedAnswer:
+    """Play a free script at many tables: outcomes come as they come, and some may show it."""
+    description: Description = session.ask(DESCRIBE, {})
+    offers = [offer for offer in description.games if offer.game == finding.game]
+    tally = FreeRoundTally(law, finding.origin, offers)
+    played = list(play_scripts(session, [script] * _FREE_TABLES))
+    rounds = repeat_forced(
+        session, tally.rounds.judge, played,
+        forces=any(offer.forces for offer in offers),
+        settles=any("settle" in offer.methods for offer in offers),
+        form=DeclaredLimits(law, description.games).form_of(finding.game, "settle"),
+    )  # fmt: skip
+    for free_round in rounds:
+        tally.add(free_round)
+    breaches = [breach.difference for breach in tally.rounds.breaches()]
+    unlike = [unlike.difference for unlike in tally.unlike.values()]
+    is_unlike = not finding.provisions and bool(unlike)
+    return ReplayedAnswer(
+        answer=[msgspec.to_builtins(free) for _, free in played],
+        expected={one.part: one.forced for one in unlike[:1]}
+        if is_unlike
+        else {name: value for one in breaches[:1] for name, value in one.expected.items()},
+        observed={one.part: one.free for one in unlike[:1]}
+        if is_unlike
+        else {name: value for one in breaches[:1] for name, value in one.observed.items()},
+        still=bool(breaches or unlike or tally.has_faults),
+        violates=any(not one.open and not one.lawless for one in breaches),
+        fault=tally.has_faults,
+    )
+
+
 def _replay_round(law: Law, finding: Finding, session: Session) -> ReplayedAnswer:
     script = msgspec.convert(finding.params, Script)
+    if script.group == FREE_GROUP:
+        return _replay_free_round(law, finding, script, session)
     played = play_script(session, script)
     judge = RoundJudge(law, Readings(law, finding.origin.rulings))
     differences: Sequence[Any] = [

@@ -71,7 +71,7 @@ def collect_round_findings(
         script, difference = breach.script, breach.difference
         if number < _MAX_SHRUNK_FINDINGS:
             script, difference = _shrink(rounds, breach, play)
-        finding = _build_finding(law, breach, script, difference, origin)
+        finding = build_round_finding(law, breach, script, difference, origin)
         yield point_to_cases(finding, [breach.numbers])
 
 
@@ -97,13 +97,14 @@ def _relocate(forced: Script, start: Script, breach: RoundBreach) -> RoundDiffer
     return msgspec.structs.replace(breach.difference, act=breach.difference.act + more)
 
 
-def _build_finding(
+def build_round_finding(
     law: Law,
     breach: RoundBreach,
     script: Script,
     difference: RoundDifference,
     origin: FindingOrigin,
 ) -> Finding:
+    """Return the finding of a breach, shown by a script."""
     verdict: Literal["violates", "open", "protocol"] = (
         "open" if difference.open else "protocol" if difference.lawless else "violates"
     )

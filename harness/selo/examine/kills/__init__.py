@@ -5,9 +5,25 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.examine.kills.answer_parts import (
+        EVERY_PART,
+        PartMask,
+        mask_of_parts,
+        may_have_part,
+    )
+    from selo.examine.kills.bet_dependence import settles_alone
     from selo.examine.kills.group_coverage import GroupCoverage
     from selo.examine.kills.mutant_kills import KillIndex, affects_hand_order
 else:
     __getattr__ = front_door(__name__)
 
-__all__ = ["GroupCoverage", "KillIndex", "affects_hand_order"]
+__all__ = [
+    "EVERY_PART",
+    "GroupCoverage",
+    "KillIndex",
+    "PartMask",
+    "affects_hand_order",
+    "mask_of_parts",
+    "may_have_part",
+    "settles_alone",
+]

@@ -10,16 +10,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from selo.cases.oracle import Oracle, compare_hands, make_fast_game
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
+from selo.examine.kills.answer_parts import EVERY_PART, differing_parts
+from selo.examine.kills.bet_dependence import settles_bets_jointly
 from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game
 from selo.examine.kills.kill_prefilter import make_prefilter
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import ANSWER_ERRORS
-from selo.rules.settlement import Game, TableGame, ThrowingGame, TileGame
+from selo.rules.settlement import Game, ThrowingGame, TileGame
 from selo.rules.settlement.settlement_models import SharedResult
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.cases.oracle.told_settlement import ToldAnswers
+    from selo.examine.kills.answer_parts import PartMask
     from selo.rules.mutants import Mutant
     from selo.rules.settlement.settlement_models import BetResult
     from selo.table_values import Bet
@@ -46,16 +49,26 @@ _PLACED: Final = "placed"
 _WIN: Final = "win"
 
 
-def affects_hand_order(mutant: Mutant) -> bool:
+def affects_hand_order(mutant: ChangedClause) -> bool:
     """Return whether a mutant can change the order of hands, and so a comparison."""
     return isinstance(mutant.was, _CLAUSES_OF_HAND_ORDER)
 
 
+class ChangedClause(Protocol):
+    """A change of one clause."""
+
+    @property
+    def was(self) -> c.Clause:
+        """The clause that is changed."""
+
+
 class BetChange(NamedTuple):
-    """A bet that a mutant settles unlike the law, and whether it settles it at all."""
+    """A bet that a mutant settles unlike the law, and in which parts."""
 
     case: int
     bet: int
+    parts: PartMask
+    #: Whether the mutant settles it at all; if not, nobody knows what it would say.
     is_answered: bool = True
 
 
@@ -187,10 +200,10 @@ class KillIndex:
             try:
                 differs = self._compares_differently(game, at)
             except ANSWER_ERRORS:
-                yield BetChange(at, 0, is_answered=False)
+                yield BetChange(at, 0, EVERY_PART, is_answered=False)
             else:
                 if differs:
-                    yield BetChange(at, 0)
+                    yield BetChange(at, 0, EVERY_PART)
 
     def _bets_with_changed_answers(
         self, mutant: Mutant, game: AnyGame, settled: set[int]
@@ -201,10 +214,10 @@ class KillIndex:
                 if at not in settled:
                     settled.add(at)
                     yield from self._bets_settled_differently(mutant, game, at)
-            elif self._settles_differently(game, at, paid):
+            elif parts := self._parts_settled_differently(game, paid):
                 bets = self.cases[at].bets
                 yield from (
-                    BetChange(at, place) for place, bet in enumerate(bets) if bet is paid[0]
+                    BetChange(at, place, parts) for place, bet in enumerate(bets) if bet is paid[0]
                 )
 
     def _bets_settled_differently(
@@ -220,8 +233,8 @@ class KillIndex:
             yield from self._bets_without_answer(mutant, game, at)
             return
         for place, (settled, lawful) in enumerate(zip(plain, self.expected[at], strict=True)):
-            if settled != lawful:
-                yield BetChange(at, place)
+            if self._told.differ(case.bets[place], lawful, settled):
+                yield BetChange(at, place, differing_parts(case.bets[place], lawful, settled))
 
     def _bets_without_answer(self, mutant: Mutant, game: AnyGame, at: int) -> Iterator[BetChange]:
         """Yield the bets that a mutant cannot settle, each put by itself."""
@@ -232,11 +245,12 @@ class KillIndex:
             try:
                 plain = game.settle_plain(case.options, case.outcome, [bet])
             except ANSWER_ERRORS:
-                yield BetChange(at, place, is_answered=False)
+                yield BetChange(at, place, EVERY_PART, is_answered=False)
             else:
                 # By itself, a bet may be refused that is taken beside others.
-                if plain != self._game.settle_plain(case.options, case.outcome, [bet]):
-                    yield BetChange(at, place)
+                lawful = self._game.settle_plain(case.options, case.outcome, [bet])
+                if plain != lawful:
+                    yield BetChange(at, place, differing_parts(bet, lawful[0], plain[0]))
 
     def _compares_differently(self, game: AnyGame, at: int) -> bool:
         """Return whether two hands compare differently, where neither law is silent."""
@@ -287,6 +301,16 @@ class KillIndex:
                     for at, bet in self._cases_by_question.get(key, []):
                         yield at, None if settle_whole_case or bet is None else (bet, was, now)
 
+    def _parts_settled_differently(
+        self, game: AnyGame, paid: tuple[Bet, BetResult, BetResult]
+    ) -> PartMask:
+        """Return the parts in which two results of a bet differ; both games settle bets alone."""
+        bet, was, now = paid
+        if not isinstance(game, Game) or not isinstance(self._game, Game):
+            return EVERY_PART
+        lawful, other = self._game.settle_stake_plain(bet, was), game.settle_stake_plain(bet, now)
+        return differing_parts(bet, lawful, other) if self._told.differ(bet, lawful, other) else 0
+
     def _settles_differently(
         self, game: AnyGame, at: int, paid: tuple[Bet, BetResult, BetResult] | None
     ) -> bool:
@@ -318,18 +342,6 @@ def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:
     if isinstance(clause, c.On):
         return clause.stage != _PLACED
     return isinstance(clause, c.Prize | c.Commission)
-
-
-def settles_bets_jointly(game: AnyGame) -> bool:
-    """Return whether the settlement of a bet can depend on other bets."""
-    if not isinstance(game, TableGame):
-        return isinstance(game, ThrowingGame)
-    return bool(
-        game.excluding
-        or game.commission_on_sum
-        or game.commission_on_net
-        or getattr(game, "followed", None)
-    )
 
 
 def _result_key(verdict: BetResult) -> tuple[Any, ...]:

@@ -64,7 +64,7 @@ def scripts_for_offers(
     scripts: list[Script] = []
     left_out: list[str] = []
     for offer in offers:
-        if offer.game not in TABLE_MODELS or "table" not in offer.methods:
+        if "table" not in offer.methods:
             continue
         words = game_words(law, offer.game)
         for script in read_written_scripts(law, offer.game, seed=seed):
@@ -73,6 +73,9 @@ def scripts_for_offers(
                 scripts.append(script)
             else:
                 left_out.append(f"{script.game}/{script.name}: {lacking}")
+        if offer.game not in TABLE_MODELS:
+            # Nobody has written how a table of this game is played at random.
+            continue
         oracle, generated = Oracle(law), []
         for again in range(_PRIZE_LINE_REPEATS[budget]):
             generated += generate_prize_lines(law, offer, oracle, f"{seed}/{again}")

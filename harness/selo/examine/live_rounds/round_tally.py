@@ -12,6 +12,7 @@ from selo.examine.live_rounds.round_lines import ROUND
 from selo.examine.tally import Difference
 from selo.rounds import PlayedScript, Script
 from selo.rounds.analysis import decisive_steps
+from selo.rounds.generate import FREE_GROUP
 from selo.rounds.judge import Manner, RoundJudge
 from selo.rules.readings import Readings
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
@@ -229,7 +230,9 @@ class RoundTally:
         if kind in kinds:
             kinds[kind].times += 1
             kinds[kind].add_number(line.n, description)
-            if len(script.acts) < len(kinds[kind].script.acts):
+            if _acts_shown(script, difference) < _acts_shown(
+                kinds[kind].script, kinds[kind].difference
+            ):
                 kinds[kind].script, kinds[kind].n = script, line.n
                 kinds[kind].difference, kinds[kind].played = difference, played
         elif len(kinds) < _MAX_KINDS:
@@ -249,6 +252,11 @@ class RoundTally:
                     case.bets[at], difference.expected, difference.observed
                 )
         return f"{ROUND} {difference.manner}: {about}"
+
+
+def _acts_shown(script: Script, difference: RoundDifference) -> int:
+    """Return how many acts a finding has to show: of a free round, those up to the difference."""
+    return difference.act + 1 if script.group == FREE_GROUP else len(script.acts)
 
 
 def _count(counts: dict[str, int], names: Iterable[str]) -> None:

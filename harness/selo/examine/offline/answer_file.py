@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
 from selo.protocol import messages as m
+from selo.storage.bounded_read import open_regular
 from selo.text import user_error
 from selo.vendors.faults import MAX_KEPT_BYTES, FaultKind, vendor_broken
 from selo.vendors.reply_reader import Reply, ReplyReader
@@ -26,7 +28,7 @@ class AnswerFile:
 
     def __init__(self, path: Path) -> None:
         try:
-            self._file = path.open("rb")
+            self._file = os.fdopen(open_regular(path), "rb")
         except OSError as error:
             raise user_error("answers-unread", error=error) from error
         self._readers = {name: ReplyReader(name) for name in m.RESULTS}

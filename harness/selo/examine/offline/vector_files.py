@@ -33,6 +33,7 @@ from selo.protocol import messages as m
 from selo.rounds.judge import RoundJudge
 from selo.rules.checks import list_games as known_games
 from selo.rules.readings import Readings
+from selo.storage import read_json, write_file
 from selo.text import user_error
 from selo.vendors.faults import FaultKind, VendorBroken, vendor_broken
 
@@ -148,21 +149,26 @@ def write_vectors(  # noqa: PLR0913 - each is a choice of its own
     digest = hashlib.sha256()
     ids = _ids(vectors.key)
     counts = {"cases": 0, "rounds": 0, "requests": 0}
-    with (folder / REQUESTS_FILE).open("wb") as file:
-        for method, params in _requests(law, scope, vectors):
-            line = _request_line(next(ids), method, params)
-            digest.update(line)
-            file.write(line)
-            counts["cases"] += method in _CASE_METHODS
-            counts["rounds"] += method == "table.open"
-            counts["requests"] += 1
-            on_progress(1)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with (folder / REQUESTS_FILE).open("xb") as file:
+            for method, params in _requests(law, scope, vectors):
+                line = _request_line(next(ids), method, params)
+                digest.update(line)
+                file.write(line)
+                counts["cases"] += method in _CASE_METHODS
+                counts["rounds"] += method == "table.open"
+                counts["requests"] += 1
+                on_progress(1)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        # Requests without their vectors are of no use to anybody.
+        (folder / REQUESTS_FILE).unlink(missing_ok=True)
+        raise
     vectors = msgspec.structs.replace(vectors, **counts, requests_sha256=digest.hexdigest())
     vectors = msgspec.structs.replace(vectors, seal=_seal(vectors))
     text = msgspec.json.format(msgspec.json.encode(vectors), indent=2)
-    (folder / VECTORS_FILE).write_bytes(text + b"\n")
+    write_file(folder / VECTORS_FILE, text + b"\n")
     return vectors
 
 
@@ -239,7 +245,7 @@ def read_vectors(folder: Path, law: Law) -> Vectors:
     """Return the vectors of a folder; raise if they were altered or made by another edition."""
     path = folder / VECTORS_FILE
     try:
-        vectors = msgspec.json.decode(path.read_bytes(), type=Vectors)
+        vectors = read_json(path, Vectors)
     except (OSError, msgspec.DecodeError) as error:
         raise user_error("vectors-unread", path=path, error=error) from error
     if (vectors.spec_digest, vectors.selo) != (compute_spec_digest(law), __version__):

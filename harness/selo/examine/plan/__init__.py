@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST, Sample, plan_samples, with_draws
+    from selo.examine.plan.draw_plan import Sample, plan_samples, with_draws
     from selo.examine.plan.examination_plan import (
         Chunk,
         Plan,
@@ -18,13 +18,13 @@ else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
-    "OUTCOMES_PER_REQUEST",
     "Chunk",
     "Plan",
     "PlanKey",
     "PlannedGame",
     "Sample",
     "Terms",
+    "draw_plan",
     "plan_samples",
     "terms_of",
     "with_draws",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,21 +13,30 @@ from selo.cases import OfferedGame, Scope
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.declarations import applicable_rules, read_randomness_rules
+from selo.rules.procedure import complete_options
 from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from selo.cases.group import Budget
     from selo.examine.plan.examination_plan import PlannedGame, Terms
     from selo.law import Law
+    from selo.rules.declarations import RandomnessRule
+    from selo.table_values import Options
 
 #: Outcomes drawn at a table. Every test states the bias that this number can detect.
 OUTCOMES_PER_TABLE: Final[dict[Budget, int]] = {
     "quick": 20_000,
     "standard": 60_000,
     "full": 200_000,
+}
+#: Outcomes drawn at a table where no article that is held asks for chance: a measurement.
+_OUTCOMES_MEASURED: Final[dict[Budget, int]] = {
+    "quick": 5_000,
+    "standard": 20_000,
+    "full": 60_000,
 }
 #: Outcomes per request: few enough that a slow source answers in time.
 OUTCOMES_PER_REQUEST: Final = 1_000
@@ -60,20 +69,20 @@ def plan_samples(law: Law, terms: Terms) -> list[Sample]:
         sample
         for game in terms.games
         if DRAW in game.methods
-        for sample in _samples_of_game(law, game, readings, OUTCOMES_PER_TABLE[terms.budget])
+        for sample in _samples_of_game(law, game, readings, terms.budget)
         if not terms.provisions or set(terms.provisions) & set(sample.provisions)
     ]
 
 
 def with_draws(law: Law, scope: Scope) -> Scope:
-    """Return a scope that adds draws of everything that must be random, under all options."""
+    """Return a scope that adds draws of everything that can be drawn, under all options."""
     return Scope(games=tuple(_game_with_draws(law, game) for game in scope.games))
 
 
 def _game_with_draws(law: Law, offered: OfferedGame) -> OfferedGame:
-    requirements = read_randomness_rules(law, offered.game)
-    if not requirements:
+    if DRAW not in game_words(law, offered.game).abilities:
         return offered
+    requirements = read_randomness_rules(law, offered.game)
     file = find_events_file(law, offered.game)
     names = {name for requirement in requirements for name in requirement.option_names}
     options = {
@@ -86,33 +95,59 @@ def _game_with_draws(law: Law, offered: OfferedGame) -> OfferedGame:
     )
 
 
-def _samples_of_game(
-    law: Law, planned: PlannedGame, readings: Readings, outcomes: int
-) -> Iterator[Sample]:
-    requirements = read_randomness_rules(law, planned.game, readings)
-    if not requirements:
-        return
-    words = game_words(law, planned.game)
-    # Options that the vendor does not declare keep their defaults.
-    named = [
-        name
-        for name in sorted(
-            {
-                _PACKS_OPTION,
-                *(name for requirement in requirements for name in requirement.option_names),
-            }
+@dataclass(frozen=True, kw_only=True)
+class ChanceOptions:
+    """The options of a game's tables on which chance depends, and what the law asks of it."""
+
+    law: Law
+    game: str
+    requirements: list[RandomnessRule]
+    defaults: Options
+    #: Options that the vendor does not declare keep their defaults.
+    named: list[str]
+
+    @classmethod
+    def of(cls, law: Law, planned: PlannedGame, readings: Readings) -> ChanceOptions:
+        """Return those of a planned game."""
+        requirements = read_randomness_rules(law, planned.game, readings)
+        names = {
+            _PACKS_OPTION,
+            *(name for requirement in requirements for name in requirement.option_names),
+        }
+        return cls(
+            law=law,
+            game=planned.game,
+            requirements=requirements,
+            defaults=game_words(law, planned.game).default_options,
+            named=[name for name in sorted(names) if name in planned.options],
         )
-        if name in planned.options
-    ]
+
+    def with_values(self, values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+        """Return the options of such a table, and the provisions that ask for chance there."""
+        options: dict[str, Any] = {**self.defaults, **values}
+        applicable = applicable_rules(self.law, self.game, self.requirements, options)
+        return options, [requirement.provision for requirement in applicable]
+
+    def of_table(self, options: Options) -> tuple[dict[str, Any], list[str]]:
+        """Return the same of a table with any options."""
+        file = find_events_file(self.law, self.game)
+        own: Any = {name: value for name, value in options.items() if name in self.named}
+        known = own if file is None else complete_options(file, own)
+        return self.with_values({name: known[name] for name in self.named})
+
+
+def _samples_of_game(
+    law: Law, planned: PlannedGame, readings: Readings, budget: Budget
+) -> Iterator[Sample]:
+    chance = ChanceOptions.of(law, planned, readings)
+    named = chance.named
     for values in product(*(_values_drawn_at(planned.options[name]) for name in named)):
-        options = {**words.default_options, **dict(zip(named, values, strict=True))}
-        applicable = applicable_rules(law, planned.game, requirements, options)
-        if applicable:
+        options, provisions = chance.with_values(dict(zip(named, values, strict=True)))
+        numbers = OUTCOMES_PER_TABLE if provisions else _OUTCOMES_MEASURED
+        # Where the law can be read to ask for chance at some tables, others are not measured.
+        if provisions or not read_randomness_rules(law, planned.game):
             yield Sample(
-                game=planned.game,
-                options=options,
-                provisions=[requirement.provision for requirement in applicable],
-                outcomes=outcomes,
+                game=planned.game, options=options, provisions=provisions, outcomes=numbers[budget]
             )
 
 

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo import __version__
 from selo.cases import Case, OfferedGame, Scope
 from selo.cases.generate.case_stream import drawn_case_count, list_groups, random_case_count
 from selo.cases.group import Budget
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING, ToldAnswers
+from selo.engine import ENGINE as ENGINE_NUMBER
+from selo.engine import UNNUMBERED, can_judge
 from selo.examine.kills import GroupCoverage
 from selo.examine.plan.plan_cursor import PlanCursor
 from selo.law import compute_spec_digest
@@ -41,6 +42,10 @@ CHUNK_SIZE: Final = 1024
 #: Cases of each group that are tried to find what the group decides.
 _CASES_PER_GROUP: Final = 300
 _MAX_PLANS_CACHED: Final = 8
+#: What determined a plan before engines had numbers.
+_UNNUMBERED_FIELDS: Final = (
+    "selo", "protocol", "spec_digest", "games", "as_of", "rulings", "budget", "seed", "provisions",
+)  # fmt: skip
 
 
 class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,7 +67,6 @@ class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that determines a plan."""
 
-    selo: str
     protocol: str
     spec_digest: str
     games: list[PlannedGame]
@@ -72,6 +76,17 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seed: int
     #: Only groups that decide one of these; all where there is none.
     provisions: list[str] = []
+    #: Whether the stored text is applied also where it was not the law on that day.
+    text_as_stored: bool = False
+    #: The engine that makes the plan.
+    engine: int | msgspec.UnsetType = msgspec.UNSET
+    #: The version that made the plan, in documents from before engines had numbers.
+    selo: str | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def engine_number(self) -> int:
+        """The number of the engine that made the plan."""
+        return UNNUMBERED if self.engine is msgspec.UNSET else self.engine
 
     @property
     def game_names(self) -> list[str]:
@@ -101,8 +116,27 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def digest(self) -> str:
-        """The digest by which the plan is known."""
-        return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
+        """The digest by which the plan is known.
+
+        A field at its default is left out, so that a field of a later version changes no digest.
+        """
+        if self.engine_number == UNNUMBERED:
+            plain = {name: getattr(self, name) for name in _UNNUMBERED_FIELDS}
+        else:
+            games = [_without_defaults(game) for game in self.games]
+            plain = {**_without_defaults(self), "games": games}
+        return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()
+
+
+def _without_defaults(struct: msgspec.Struct) -> dict[str, Any]:
+    """Return the fields of a struct that are not at their defaults."""
+    return {
+        field.name: getattr(struct, field.name)
+        for field in msgspec.structs.fields(struct)
+        if getattr(struct, field.name)
+        != (field.default_factory() if field.default is msgspec.NODEFAULT
+            and field.default_factory is not msgspec.NODEFAULT else field.default)
+    }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +168,13 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
     budget: Budget,
     seed: int,
     provisions: list[str],
+    text_as_stored: bool = False,
 ) -> Terms:
     """Return the terms of a plan."""
     for name in provisions:
         law.find(name)
     return Terms(
-        selo=__version__,
+        engine=ENGINE_NUMBER,
         protocol=VERSION,
         spec_digest=compute_spec_digest(law),
         games=[_planned_game(game) for game in scope.games],
@@ -148,6 +183,7 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
         budget=budget,
         seed=seed,
         provisions=sorted(provisions),
+        text_as_stored=text_as_stored,
     )
 
 
@@ -187,8 +223,8 @@ class Plan:
     """The cases that follow from some terms."""
 
     def __init__(self, law: Law, terms: Terms) -> None:
-        if terms.spec_digest != compute_spec_digest(law) or terms.selo != __version__:
-            raise user_error("plan-other", selo=terms.selo)
+        if terms.spec_digest != compute_spec_digest(law) or not can_judge(terms.engine_number):
+            raise user_error("plan-other", engine=terms.engine_number)
         self._law = law
         self.terms = terms
         self.scope = Scope(games=tuple(map(_offered_game, terms.games)))

@@ -15,11 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import Scope
+from selo.engine import UNNUMBERED
 from selo.errors import SeloError
 from selo.examine.plan import terms_of
+from selo.examine.run.evidence_header import TOOL_FIELDS, is_same_program
 from selo.examine.run.seed_commitment import SealedSeed, description_digest, require_fitting_seal
 from selo.examine.vendor_description import check_description, offered_of
 from selo.rules.checks import list_games
+from selo.vendors.sandbox import GUARANTEES
 from selo.verdict.rulings import Rulings, RulingSource, adopt_rulings
 
 if TYPE_CHECKING:
@@ -73,8 +76,12 @@ def _list_contradictions(
         yield "the terms of the plan do not follow from the vendor's description"
     if header.plan != terms.digest:
         yield "the digest of the plan is not that of its terms"
-    if header.tool.get("selo") != terms.selo:
+    if msgspec.UNSET not in {terms.selo, terms.engine} or terms.engine == UNNUMBERED:
+        yield "the plan was made either by a version or by an engine"
+    if terms.selo not in {msgspec.UNSET, header.tool.get("selo")} or "selo" not in header.tool:
         yield "the version of the tool is not that of the plan"
+    if set(header.tool) != set(TOOL_FIELDS) or set(header.confinement) != set(GUARANTEES):
+        yield "what is said of the tool, or of the vendor's room, is more or less than Selo says"
     offered = {offer.game for offer in description.games}
     if (
         len(set(header.games)) != len(header.games)
@@ -90,7 +97,7 @@ def _terms_of_description(law: Law, header: Header) -> Any:
     """Return the terms that follow from the description for the games that were chosen."""
     terms = header.terms
     chosen = [offer for offer in header.description.games if offer.game in terms.game_names]
-    return terms_of(
+    derived = terms_of(
         law,
         Scope(games=tuple(map(offered_of, chosen))),
         as_of=dt.date.fromisoformat(terms.as_of).isoformat(),
@@ -98,6 +105,13 @@ def _terms_of_description(law: Law, header: Header) -> Any:
         budget=terms.budget,
         seed=terms.seed,
         provisions=terms.provisions,
+        text_as_stored=terms.text_as_stored,
+    )
+    if is_same_program(header):
+        return derived
+    # Another program may have had another engine and another version of the protocol.
+    return msgspec.structs.replace(
+        derived, engine=terms.engine, selo=terms.selo, protocol=terms.protocol
     )
 
 

@@ -13,7 +13,10 @@ import msgspec
 
 import selo
 from selo import __version__
+from selo.engine import can_judge
 from selo.evidence import EvidenceReader
+from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
+from selo.evidence.run_files import CASES_FILE
 from selo.examine.plan import Terms
 from selo.examine.run.granted_permissions import GrantedPermission
 from selo.law import compute_spec_digest
@@ -45,6 +48,9 @@ def compute_tool_digest() -> str:
 _DEPENDENCIES: Final = ("cel-expr-python", "msgspec", "numpy", "pyyaml", "scipy", "zstandard")
 
 
+TOOL_FIELDS: Final = ("selo", TOOL_DIGEST, "python", *_DEPENDENCIES)
+
+
 class Header(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
@@ -64,6 +70,14 @@ class Header(
     permissions: list[GrantedPermission] = []
     #: Games that were asked for and that the vendor does not offer.
     not_offered: list[str] = []
+    #: A timestamp token over the commitment (RFC 3161), as base64.
+    commitment_token: str | None = None
+    #: How the product was reached: ``process``, ``object`` (in our process) or ``server``.
+    reached: str = ""
+    #: The files that the command started, by their paths in the vendor's folder.
+    started: list[str] = []
+    #: The digest of the law files of the run, which lie beside the evidence.
+    edition: str = ""
 
     @property
     def games(self) -> list[str]:
@@ -77,6 +91,9 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
     *,
     adopted: list[dict[str, Any]],
     commitment: str | None,
+    commitment_token: str | None = None,
+    reached: str = "",
+    started: Sequence[str] = (),
     isolation: Mapping[str, bool] | None = None,
     permissions: Sequence[GrantedPermission] = (),
     not_offered: Sequence[str] = (),
@@ -88,6 +105,9 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
         description=description,
         adopted=adopted,
         commitment=commitment,
+        commitment_token=commitment_token,
+        reached=reached,
+        started=list(started),
         tool={
             "selo": __version__,
             TOOL_DIGEST: compute_tool_digest(),
@@ -100,6 +120,38 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
     )
 
 
+def header_of(folder: Path, fields: dict[str, Any]) -> Header:
+    """Return the header of the evidence in `folder`; raise if it is not one, or not in its form."""
+    path = folder / CASES_FILE.file
+    try:
+        header = msgspec.convert(fields, Header)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise EvidenceTampered(path=path, sign=AlterationSign.CLAIM, what=str(error)) from error
+    # A field that is left out has its default, and is compared as such.
+    invented = _find_invented(fields, msgspec.to_builtins(header))
+    if invented is not None:
+        what = f"the header has a field that nobody knows: {invented}"
+        raise EvidenceTampered(path=path, sign=AlterationSign.CLAIM, what=what)
+    return header
+
+
+def _find_invented(given: Any, known: Any, where: str = "$") -> str | None:
+    """Return the first field in `given` that was not read into `known`."""
+    if isinstance(given, dict) and isinstance(known, dict):
+        for name, value in given.items():
+            if name not in known and value:
+                return f"{where}.{name}"
+            found = _find_invented(value, known.get(name), f"{where}.{name}")
+            if found is not None:
+                return found
+    elif isinstance(given, list) and isinstance(known, list):
+        for at, (value, read) in enumerate(zip(given, known, strict=False)):
+            found = _find_invented(value, read, f"{where}[{at}]")
+            if found is not None:
+                return found
+    return None
+
+
 def parse_header(fields: dict[str, Any]) -> Header | None:
     """Return the header of an examination, or None if the fields are not those of one."""
     try:
@@ -108,15 +160,20 @@ def parse_header(fields: dict[str, Any]) -> Header | None:
         return None
 
 
+def is_same_program(header: Header) -> bool:
+    """Return whether exactly this program made the evidence, by the digest of its modules."""
+    return header.tool.get(TOOL_DIGEST) == compute_tool_digest()
+
+
 def is_current(header: Header, law: Law) -> bool:
-    """Return whether this version and these law files make the plan of a header again."""
+    """Return whether these law files, with this engine, judge the evidence of a header."""
     terms = header.terms
-    return terms.spec_digest == compute_spec_digest(law) and terms.selo == __version__
+    return terms.spec_digest == compute_spec_digest(law) and can_judge(terms.engine_number)
 
 
 def read_header(folder: Path) -> Header:
     """Return the header of the evidence in `folder`."""
-    return msgspec.convert(EvidenceReader(folder).read().header, Header)
+    return header_of(folder, EvidenceReader(folder).read().header)
 
 
 class FinishedRun(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ from selo.examine.analysis import (
     summarise_blocks,
 )
 from selo.examine.findings import collect_findings
-from selo.examine.run.evidence_header import Header, is_current
+from selo.examine.run.evidence_header import Header, header_of, is_current
 from selo.examine.run.plan_comparison import (
     LaterLineComparison,
     departed,
@@ -76,7 +76,7 @@ def replay_evidence(
     """
     reader = EvidenceReader(folder, root=root)
     fields = reader.header()
-    header = msgspec.convert(fields, Header)
+    header = header_of(folder, fields)
     if is_current(header, law):
         # Before anything is generated from it: the plan of a forged header may have no end.
         require_grounded(folder, law, header)

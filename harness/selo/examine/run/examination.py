@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from selo.edition import EDITION_FILE, digest_edition, pack_edition, read_edition_files
 from selo.evidence import EvidenceWriter
 from selo.evidence.integrity_scan import strip_writer_fields
 from selo.examine.analysis import EvidenceAnalysis
@@ -26,7 +28,7 @@ from selo.examine.exchange import (
 from selo.examine.findings import collect_findings
 from selo.examine.live_rounds import RoundsLeftOut
 from selo.examine.plan import Plan
-from selo.examine.run.evidence_header import FinishedRun, Header, is_current
+from selo.examine.run.evidence_header import FinishedRun, Header, header_of, is_current
 from selo.examine.run.plan_comparison import (
     BeginningComparison,
     require_grounded,
@@ -41,6 +43,7 @@ from selo.examine.vendor_description import (
     description_change,
     measure_declared_files,
 )
+from selo.storage import write_file
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from selo.examine.exchange import AnsweredChunk
     from selo.examine.findings import Finding
     from selo.examine.live_rounds import PlayedRound
+    from selo.examine.run.draw_run import DrawRun
     from selo.law import Law
     from selo.protocol.messages import Description
     from selo.vendors.faults import AdapterFault
@@ -82,10 +86,14 @@ class Examination:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise user_error("out-unmade", folder=folder, error=error.strerror) from error
+        files = read_edition_files(law)
+        header = msgspec.structs.replace(header, edition=digest_edition(files))
         writer = EvidenceWriter(folder)
-        writer.header(msgspec.to_builtins(header))
+        write_file(folder / EDITION_FILE, pack_edition(files))
         examination = cls(folder, law, log, header, writer)
+        # A run that is killed once it has a header can be resumed, which needs the log.
         examination.write_log()
+        writer.header(msgspec.to_builtins(header))
         return examination
 
     @classmethod
@@ -99,7 +107,7 @@ class Examination:
                 comparison.require_planned(line)
                 analysis.add_line(line)
             else:
-                header = msgspec.convert(strip_writer_fields(msgspec.json.decode(line)), Header)
+                header = header_of(folder, strip_writer_fields(msgspec.json.decode(line)))
                 if is_current(header, law):
                     require_grounded(folder, law, header)
                 analyses.append(
@@ -110,7 +118,7 @@ class Examination:
                 )
 
         writer, fields, _ = EvidenceWriter.resume(folder, take_line=add_line)
-        header = msgspec.convert(fields, Header)
+        header = header_of(folder, fields)
         log = read_run_log(folder)
         log.resumed.append(utc_now())
         examination = cls(folder, law, log, header, writer)
@@ -208,23 +216,32 @@ class Examination:
         self.log.restarts.append({**where, **record})
         self.write_log()
 
+    def play_free_rounds(self) -> Iterator[int]:
+        """Play the remaining free rounds; yield 1 after each table."""
+        yield from self._draw_run.play_remaining(
+            self.vendor(),
+            lambda fault: self._log_restart({"free_rounds": True}, fault),
+            self.log.processes,
+        )
+
     def draw_outcomes(self) -> Iterator[int]:
         """Draw the remaining outcomes; yield the number drawn after each batch."""
+        draw_run = self._draw_run
+        yield from draw_run.draw_remaining(
+            self.vendor(),
+            lambda fault: self._log_restart({"draws": True}, fault),
+            self.log.processes,
+        )
+        self.log.draws_root = draw_run.finish()
+        self.draw_results = draw_run.results()
+        self.write_log()
+
+    @cached_property
+    def _draw_run(self) -> DrawRun:
         # Imported here because numpy and scipy take a while to load.
         from selo.examine.run.draw_run import DrawRun  # noqa: PLC0415 - see above
 
-        draw_run = DrawRun(self.folder, self._law, self.header.terms)
-        try:
-            yield from draw_run.draw_remaining(
-                self.vendor(),
-                lambda fault: self._log_restart({"draws": True}, fault),
-                self.log.processes,
-            )
-            self.log.draws_root = draw_run.finish()
-        finally:
-            draw_run.release()
-        self.draw_results = draw_run.results()
-        self.write_log()
+        return DrawRun(self.folder, self._law, self.header.terms, self.header.description)
 
     def collect_findings(self) -> list[Finding]:
         """Return the findings, asking the vendor for a minimal example of each."""
@@ -312,6 +329,8 @@ class Examination:
     def release(self) -> None:
         """Close the evidence so that the run can be resumed."""
         self._writer.leave()
+        if "_draw_run" in self.__dict__:
+            self._draw_run.release()
 
     def write_log(self) -> None:
         """Write the log of the run."""

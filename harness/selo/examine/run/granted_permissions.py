@@ -7,7 +7,6 @@ an option, the vendor's own declaration about it no longer counts.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -15,6 +14,7 @@ import msgspec
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.law.files.provision_file import ClosedRecord
 from selo.protocol.messages import Authorisation
+from selo.storage.bounded_read import digest_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +40,8 @@ class GrantedPermission(ClosedRecord, frozen=True):
     demonstration: bool
     #: What is permitted of each game in its scope.
     games: dict[str, list[Authorisation]]
+    #: The instruments whose text may be applied as stored.
+    texts: list[str] = []
 
 
 def apply_permissions(
@@ -56,7 +58,7 @@ def apply_permissions(
 def find_kept_permissions(folder: Path, permits: Sequence[GrantedPermission]) -> list[Path]:
     """Return the signed file of each permission; raise if one is not beside the evidence."""
     by_digest = {
-        hashlib.sha256(path.read_bytes()).hexdigest(): path
+        digest_file(path): path
         for path in sorted((folder / PERMISSIONS_FOLDER).glob("*"))
         if path.is_file()
     }

@@ -11,7 +11,9 @@ import msgspec
 
 from selo.examine.run.git_commit import read_commit
 from selo.examine.run.seed_commitment import SealedSeed
+from selo.storage import read_json, write_file
 from selo.text import user_error
+from selo.text.sanitize import escape_unseen_json
 from selo.vendors.resource_limits import Limits
 from selo.vendors.sandbox import Room
 
@@ -83,20 +85,21 @@ def begin_run_log(  # noqa: PLR0913 - all that is known at the beginning
 
 def encode_indented(value: object) -> bytes:
     """Return a value as the JSON files of a run hold it."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    # People read them too: no character of a vendor turns or hides the rest.
+    return escape_unseen_json(text).encode() + b"\n"
 
 
 def write_json(path: Path, value: object) -> None:
     """Write a value as JSON, whole or not at all."""
-    unfinished = path.with_suffix(".new")
-    unfinished.write_bytes(encode_indented(value))
-    unfinished.replace(path)
+    # Files in the folder of a run are its own, and are written again when it is resumed.
+    write_file(path, encode_indented(value), replace=True)
 
 
 def read_run_log(folder: Path) -> RunLog:
     """Return the log of the run in `folder`."""
     try:
-        return msgspec.json.decode((folder / RUN_LOG_FILE).read_bytes(), type=RunLog)
+        return read_json(folder / RUN_LOG_FILE, RunLog)
     except (OSError, msgspec.DecodeError) as error:
         raise user_error("run-unread", path=folder / RUN_LOG_FILE, error=error) from error
 

@@ -8,9 +8,9 @@ not reveal it.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
-import os
 import re
 import secrets
 from typing import TYPE_CHECKING, Final
@@ -19,6 +19,8 @@ import msgspec
 
 from selo.errors import SeloError
 from selo.protocol.messages import Description, File
+from selo.storage.atomic_write import PRIVATE_MODE, write_file
+from selo.storage.bounded_read import TEXT_LIMIT, read_bounded, read_json
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ _DOMAIN: Final = b"selo-seal-1\n"
 #: Case generators take an integer that JSON can hold exactly.
 _SEED_BITS: Final = 53
 _OWNER_ONLY: Final = 0o600
+_MAX_LEDGER_SHOWN: Final = 200
 
 
 class SealBroken(SeloError):
@@ -62,11 +65,15 @@ class SealedSeed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return int.from_bytes(digest) >> (8 * len(digest) - _SEED_BITS)
 
 
-class Seal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Seal(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """A seed with its commitment, kept by the inspector until the run is over."""
 
     sealed: SealedSeed
     commitment: str
+    #: A timestamp token over the commitment (RFC 3161), as base64.
+    token: str | None = None
 
 
 def create_seal(description: Description, spec_digest: str) -> Seal:
@@ -91,9 +98,8 @@ def description_digest(description: Description) -> str:
 def write_seal(path: Path, seal: Seal) -> None:
     """Write a seal to a new file that only its owner can read."""
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(seal), indent=2) + b"\n")
+        text = msgspec.json.format(msgspec.json.encode(seal), indent=2)
+        write_file(path, text + b"\n", mode=PRIVATE_MODE)
     except OSError as error:
         raise user_error("seal-unwritten", path=path, error=error.strerror) from error
 
@@ -109,8 +115,8 @@ def is_random_seed(text: str) -> bool:
 def read_seal(path: Path) -> Seal:
     """Return the seal in a file; raise if its commitment does not fit."""
     try:
-        seal = msgspec.json.decode(path.read_bytes(), type=Seal)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        seal = read_json(path, Seal, TEXT_LIMIT)
+    except (OSError, msgspec.DecodeError) as error:
         raise user_error("seal", path=path, error=error) from error
     if not hmac.compare_digest(seal.commitment, seal.sealed.commitment):
         msg = f"{path} was altered: its commitment is not that of its seed and files"
@@ -119,6 +125,28 @@ def read_seal(path: Path) -> Seal:
         msg = f"{path}: its seed is not {_SEED_BYTES} random bytes"
         raise SealBroken(msg)
     return seal
+
+
+def ledger_path(seal: Path) -> Path:
+    """Return the ledger beside a seal, which exists once the seal was used."""
+    return seal.with_name(f"{seal.name}.used")
+
+
+def require_unused(seal: Path) -> None:
+    """Raise if the ledger beside a seal says that it was used.
+
+    A copy of the seal elsewhere has no ledger: nobody notices that it is used again.
+    """
+    path = ledger_path(seal)
+    if path.exists():
+        used = read_bounded(path).decode("utf-8", "replace")[:_MAX_LEDGER_SHOWN].strip()
+        raise user_error("seal-used", path=seal, used=used)
+
+
+def record_use(seal: Path, plan: str, at: str) -> None:
+    """Write into the ledger beside a seal that a run has begun with it."""
+    with contextlib.suppress(OSError):
+        write_file(ledger_path(seal), f"{at} plan {plan}\n".encode())
 
 
 def require_fitting_seal(sealed: SealedSeed, description: Description, spec_digest: str) -> None:

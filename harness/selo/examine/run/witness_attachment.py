@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo.errors import SeloError, UsageError
+from selo.storage import write_file
+from selo.storage.bounded_read import TEXT_LIMIT, digest_file, read_bounded
 from selo.text import user_error
 from selo.verdict.witness import FlawWeight, check_form
 
@@ -107,19 +109,17 @@ def keep_forms(folder: Path, paths: Iterable[Path]) -> None:
     """Copy forms into the folder of a run, each under its SHA-256."""
     place = folder / WITNESS_FOLDER
     for path in paths:
-        content = path.read_bytes()
+        content = read_bounded(path, TEXT_LIMIT)
         place.mkdir(exist_ok=True)
         kept = place / f"{hashlib.sha256(content).hexdigest()}.yaml"
-        unfinished = kept.with_suffix(".new")
-        unfinished.write_bytes(content)
-        unfinished.replace(kept)
+        write_file(kept, content)
 
 
 def read_kept_forms(folder: Path) -> list[Path]:
     """Return the forms kept in the folder of a run; raise if one was altered."""
     forms = sorted((folder / WITNESS_FOLDER).glob("*.yaml"))
     for path in forms:
-        if hashlib.sha256(path.read_bytes()).hexdigest() != path.stem:
+        if digest_file(path) != path.stem:
             msg = f"{path} was altered: a form is kept under its SHA-256"
             raise FormAltered(msg)
     return forms

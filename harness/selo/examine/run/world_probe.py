@@ -1,12 +1,15 @@
 """Asks a vendor the same questions in several worlds: its answers must not depend on where it runs.
 
 The worlds differ in every sign: user, host, language, time zone, variables, number of its process,
-uptime. If answers differ, each sign is changed alone to find those that decide.
+uptime. The questions come in another order in each, some of them twice, in batches of other sizes
+and after other pauses. If answers differ, each sign is changed alone to find those that decide.
 """
 
 from __future__ import annotations
 
+import time
 from itertools import islice
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -30,6 +33,20 @@ _QUESTIONS_PER_GAME: Final = 24
 #: Of each chunk only some cases are asked, so that questions are of many kinds.
 _CASES_PER_CHUNK: Final = 4
 
+#: One batch in this many comes after a pause, of at most so many seconds.
+_PAUSES_ONE_IN: Final = 8
+_LONGEST_PAUSE: Final = 0.15
+#: One question in this many is asked twice.
+_REPEATED_ONE_IN: Final = 3
+_MAX_BATCH: Final = 12
+#: How questions come otherwise than one by one, in the order of the plan.
+_MANNERS: Final = {
+    "order": "shuffled",
+    "repetition": "1/3",
+    "batches": "1–12",
+    "pauses": "0–0.15 s",
+}
+
 #: A method and the encoded parameters of a request.
 Question = tuple[str, Any]
 
@@ -43,7 +60,8 @@ def probe_worlds(law: Law, terms: Terms, vendor: VendorEndpoint) -> list[Adapter
     expected = _ask(vendor, first, questions)
     for number in range(1, _WORLDS):
         world = world_at(f"{vendor.worlds}/probe", number)
-        answers = _ask(vendor, world, questions)
+        manner = Random(f"{vendor.worlds}/manner/{number}")  # noqa: S311 - it repeats itself
+        answers = _ask(vendor, world, questions, manner)
         for question, before, after in zip(questions, expected, answers, strict=True):
             if before != after:
                 signs = list(_find_signs(vendor, first, world, question, before))
@@ -63,18 +81,50 @@ def _choose_questions(law: Law, terms: Terms) -> Iterator[Question]:
             yield chunk.method, encoder.params(case)
 
 
-def _ask(vendor: VendorEndpoint, world: World, questions: Sequence[Question]) -> list[bytes]:
-    """Return the answers of a new process of the vendor in a world."""
+def _ask(
+    vendor: VendorEndpoint,
+    world: World,
+    questions: Sequence[Question],
+    manner: Random | None = None,
+) -> list[bytes]:
+    """Return the answers of a new process of the vendor in a world.
+
+    Without a manner questions come one by one; with one, in another order, some of them twice, in
+    batches and after pauses. Of a question that is answered in two ways both answers are returned.
+    """
+    answers: list[dict[bytes, None]] = [{} for _ in questions]
     session = vendor.session(world=world)
     try:
-        answers = []
-        for method, params in questions:
-            ((_, reply),) = session.ask_all(method, [params])
-            answers.append(msgspec.json.encode((reply.result, reply.error), order="sorted"))
+        for batch in _arrange(questions, manner):
+            if manner is not None and not manner.randrange(_PAUSES_ONE_IN):
+                time.sleep(manner.uniform(0, _LONGEST_PAUSE))
+            replies = session.ask_all(questions[batch[0]][0], [questions[at][1] for at in batch])
+            for at, (_, reply) in zip(batch, replies, strict=True):
+                told = msgspec.json.encode((reply.result, reply.error), order="sorted")
+                answers[at][told] = None
         vendor.leave(session)
     finally:
         session.kill()
-    return answers
+    return [b" ".join(told) for told in answers]
+
+
+def _arrange(questions: Sequence[Question], manner: Random | None) -> Iterator[list[int]]:
+    """Yield the numbers of questions in batches of one method."""
+    numbers = list(range(len(questions)))
+    if manner is None:
+        yield from ([at] for at in numbers)
+        return
+    numbers += manner.sample(numbers, len(numbers) // _REPEATED_ONE_IN)
+    manner.shuffle(numbers)
+    batch: list[int] = []
+    for at in numbers:
+        full = len(batch) >= manner.randint(1, _MAX_BATCH)
+        if batch and (full or questions[at][0] != questions[batch[0]][0]):
+            yield batch
+            batch = []
+        batch.append(at)
+    if batch:
+        yield batch
 
 
 def _find_signs(
@@ -90,8 +140,9 @@ def _make_fault(
     question: Question, answers: tuple[bytes, bytes], signs: list[str], world: World
 ) -> AdapterFault:
     method, params = question
-    shown = signs or [*World.__struct_fields__]
-    plain = {**msgspec.to_builtins(world), **world.variables}
+    # No sign of the world decides by itself: it is how the questions came.
+    shown = signs or list(_MANNERS)
+    plain = {**msgspec.to_builtins(world), **world.variables, **_MANNERS}
     return make_fault(
         FaultKind.WORLD_DEPENDENT,
         method=method,

@@ -28,7 +28,8 @@ from selo.examine.selftest.provision_score import (
 )
 from selo.examine.selftest.vendor_transcript import TranscriptExaminer
 from selo.rules.clauses import read_clauses
-from selo.rules.mutants import ANSWER_ERRORS, dependent_provisions
+from selo.rules.mutants import ANSWER_ERRORS
+from selo.rules.mutants.word_dependence import dependent_provisions
 from selo.rules.readings import Readings
 from selo.verdict import Result
 
@@ -58,6 +59,8 @@ class CombinationScorer:
         self._transcripts = TranscriptExaminer(law, self.game, rulings, examiner.mutants)
         self._answers: dict[frozenset[str], WrongAnswers] = {}
         self._alike = provisions_saying_the_same(examiner)
+        #: The wrong answers that were derived last, and the provisions that they follow from.
+        self._derived: tuple[WrongAnswers, frozenset[str]] | None = None
         self._dependent: dict[str, frozenset[str]] = {}
         self.planted = list(self._planted_faults(planted_vendors))
         self.generated = list(self._generated_faults())
@@ -118,8 +121,11 @@ class CombinationScorer:
 
     def _has_effect(self, fault: KnownFault) -> bool:
         try:
+            if fault.mutant is not None:
+                # It answers otherwise in just the cases that kill it.
+                return bool(self.kills.killing_cases(fault.mutant, set(), 1))
             return self._wrong_answers([fault]).shows(self._lawful.wrong)
-        except NotComposable:
+        except (NotComposable, *ANSWER_ERRORS):
             return False
 
     @cached_property
@@ -153,8 +159,9 @@ class CombinationScorer:
             if transcript.wrong.shows(without):
                 effective.append(fault)
                 broken |= self._broken_by(fault, transcript.wrong, without)
-        result = self._transcripts.examine(transcript)
-        return self._score_result(faults, effective, broken, transcript, result)
+        result, unexplained = self._transcripts.examine_closely(transcript)
+        is_same = not unexplained and len(faults) > 1
+        return self._score_result(faults, effective, broken, transcript, result, is_same=is_same)
 
     def broken_alone(self, fault: KnownFault) -> frozenset[str]:
         """Return the provisions that a fault breaks in an otherwise lawful vendor."""
@@ -187,14 +194,20 @@ class CombinationScorer:
     def _lawful_lines(self) -> list[bytes]:
         return [line for chunk in self._lawful.chunks for line in chunk.lines]
 
-    def _score_result(
+    def _score_result(  # noqa: PLR0913 - a vendor, and everything known of it
         self,
         faults: Sequence[KnownFault],
         effective: Sequence[KnownFault],
         broken: AbstractSet[str],
         transcript: Transcript,
         result: ExaminationResult,
+        *,
+        is_same: bool,
     ) -> CombinationScore:
+        """Score every provision.
+
+        `is_same` tells that the causes found give every planned answer of several faults.
+        """
         touched = {name for fault in faults for name in (*fault.breaks, *fault.blamable)} | broken
         counts = {"found": 0, "concealed": 0, "untouched": 0}
         misjudged: list[MisjudgedProvision] = []
@@ -208,8 +221,10 @@ class CombinationScorer:
                 elif program is not Result.VIOLATES:
                     counts["concealed"] += 1
             elif name not in touched and name in self._conforming:
-                if program is not Result.CONFORMS and self._is_touched(
-                    name, effective, transcript.wrong, violates=program is Result.VIOLATES
+                violates = program is Result.VIOLATES
+                if (violates and is_same and self._is_derived(name, transcript.wrong)) or (
+                    program is not Result.CONFORMS
+                    and self._is_touched(name, effective, transcript.wrong, violates=violates)
                 ):
                     continue
                 counts["untouched"] += 1
@@ -235,7 +250,8 @@ class CombinationScorer:
         )  # fmt: skip
 
     @cached_property
-    def _kills(self) -> KillIndex:
+    def kills(self) -> KillIndex:
+        """The cases of the plan, and which mutants they kill."""
         cases = self._transcripts.planned_cases(self._lawful.terms)
         oracle = self._transcripts.oracle
         return KillIndex(oracle, oracle.game(self.game), cases, with_reasons=False)
@@ -286,23 +302,26 @@ class CombinationScorer:
         try:
             game = mutant.compile()
             return {
-                at: _answer_of_game(game, self._kills.cases[at])
-                for at in self._kills.killing_cases(mutant, set())
+                at: _answer_of_game(game, self.kills.cases[at])
+                for at in self.kills.killing_cases(mutant, set())
             }
         except ANSWER_ERRORS:
             return {}
 
     def _is_derived(self, provision: str, wrong: WrongAnswers) -> bool:
         """Return whether some of the wrong answers follow from a provision under the law."""
-        cases = self._transcripts.planned_cases(self._lawful.terms)
-        places = [place for place in wrong.lines if 0 <= place < len(cases)]
-        step = max(1, len(places) // _MAX_DERIVATIONS)
-        return any(
-            provision == reason.provision
-            for place in places[::step]
-            for bet in range(max(1, len(cases[place].bets)))
-            for reason in self._transcripts.oracle.derivation_of(cases[place], bet)
-        )
+        if self._derived is None or self._derived[0] is not wrong:
+            cases = self._transcripts.planned_cases(self._lawful.terms)
+            places = [place for place in wrong.lines if 0 <= place < len(cases)]
+            step = max(1, len(places) // _MAX_DERIVATIONS)
+            named = frozenset(
+                reason.provision
+                for place in places[::step]
+                for bet in range(max(1, len(cases[place].bets)))
+                for reason in self._transcripts.oracle.derivation_of(cases[place], bet)
+            )
+            self._derived = wrong, named
+        return provision in self._derived[1]
 
 
 def _answer_in(line: bytes) -> Any:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from selo.cases.oracle import make_fast_game
 from selo.cases.oracle.told_settlement import returned_stake
 from selo.rules.clauses import clause_models as c
@@ -43,6 +45,8 @@ class KnownFault:
     blamable: frozenset[str] = frozenset()
     planted: Any = field(default=None, compare=False, repr=False)
     mutant: Mutant | None = field(default=None, compare=False, repr=False)
+    #: The only question that the mutant answers, as it is asked; nothing if it answers all.
+    only: bytes | None = None
     #: Names the provision that is broken, from what is asked, a bet and its lawful settlement.
     names_broken: Callable[..., str] | None = field(default=None, compare=False, repr=False)
 
@@ -69,12 +73,20 @@ class VendorBuilder:
     def build(self, faults: Sequence[KnownFault]) -> Any:
         """Return a vendor with all of these faults, or raise if there is none."""
         planted = [fault.planted for fault in faults if fault.planted is not None]
-        mutants = [fault.mutant for fault in faults if fault.mutant is not None]
+        mutants = [
+            fault.mutant for fault in faults if fault.mutant is not None and fault.only is None
+        ]
         try:
             vendor = self._planted_vendors.planted(self._game, _compose(planted))
             bets = frozenset(name for mutant in mutants for name in mutant.bets())
             for game in self._compile(mutants):
                 vendor = MisreadVendor(vendor, self._lawful, make_fast_game(game), bets)
+            for fault in faults:
+                if fault.mutant is not None and fault.only is not None:
+                    game = make_fast_game(fault.mutant.compile())
+                    vendor = MisreadVendor(
+                        vendor, self._lawful, game, fault.mutant.bets(), only=fault.only
+                    )
         except (AttributeError, *ANSWER_ERRORS) as error:
             raise NotComposable(str(error)) from error
         return vendor
@@ -127,12 +139,29 @@ def _compose(planted: Sequence[Any]) -> Any:
     return replace(planted[0], apply=apply, serve=serve) if planted else None
 
 
+def encode_question(params: Mapping[str, Any]) -> bytes:
+    """Return a question as bytes that are the same for the same question."""
+    return msgspec.json.encode(params, order="sorted")
+
+
 class MisreadVendor:
     """A vendor that answers as a changed game does wherever that differs from the law."""
 
-    def __init__(self, vendor: Any, lawful: Any, changed: Any, bets: frozenset[str]) -> None:
+    def __init__(
+        self,
+        vendor: Any,
+        lawful: Any,
+        changed: Any,
+        bets: frozenset[str],
+        *,
+        only: bytes | None = None,
+    ) -> None:
         self._vendor, self._lawful, self._changed = vendor, lawful, changed
-        self._bets = bets
+        self._bets, self._only = bets, only
+
+    def _answers(self, params: Mapping[str, Any]) -> bool:
+        """Return whether the changed game answers a question at all."""
+        return self._only is None or encode_question(params) == self._only
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._vendor, name)
@@ -141,7 +170,7 @@ class MisreadVendor:
         """Settle the bets of one case."""
         answer = self._vendor.settle(params)
         placed = params.get("bets", [])
-        if self._bets.isdisjoint(bet["bet"] for bet in placed):
+        if self._bets.isdisjoint(bet["bet"] for bet in placed) or not self._answers(params):
             return answer
         case = (params.get("options", {}), params.get("outcome", {}), placed)
         try:
@@ -159,6 +188,8 @@ class MisreadVendor:
     def compare(self, params: Mapping[str, Any]) -> Any:
         """Compare two hands."""
         answer = self._vendor.compare(params)
+        if not self._answers(params):
+            return answer
         hands = sorted(params["a"]), sorted(params["b"])
         try:
             lawful, changed = (game.compare(*hands) for game in (self._lawful, self._changed))

@@ -14,11 +14,11 @@ import msgspec
 
 from selo.cases import Scope, offer_everything
 from selo.cases.generate import SITUATION_GROUP
-from selo.cases.oracle import Oracle, make_fast_game
-from selo.errors import SeloError
+from selo.cases.oracle import Oracle
+from selo.cases.oracle.told_settlement import told_parts
 from selo.examine.analysis import EvidenceAnalysis
 from selo.examine.analysis.draw_results import DrawResults, planned_samples, run_tests
-from selo.examine.blame import RightAnswers
+from selo.examine.blame import CompiledMutant, RightAnswers
 from selo.examine.conclusion import summarise_verdicts
 from selo.examine.exchange import ReductionLog
 from selo.examine.findings import collect_findings, origin_of
@@ -38,7 +38,7 @@ from selo.protocol import messages as m
 from selo.rounds import play_scripts
 from selo.rounds.judge import RoundJudge
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants import Mutant, generate_mutants
+from selo.rules.mutants import generate_mutants
 from selo.rules.readings import Readings
 from selo.vendors import InProcessTransport
 from selo.vendors.reply_reader import Reply
@@ -64,55 +64,6 @@ if TYPE_CHECKING:
 _MAX_WRONG_CASES: Final = 150
 #: Any fixed seed will do, since the faults are known beforehand.
 _SEED: Final = 1
-
-
-class CompiledMutant:
-    """A mutant of the law that is compiled on first use."""
-
-    def __init__(self, variant: Mutant) -> None:
-        self.variant = variant
-        self.provision, self.cause = variant.provision, variant.cause
-        self.is_stake_rule, self.is_line = variant.is_stake_rule, variant.is_line
-        self.was, self.now = variant.was, variant.now
-
-    @cached_property
-    def _bets(self) -> frozenset[str]:
-        return self.variant.bets()
-
-    @cached_property
-    def _game(self) -> Any:
-        try:
-            # Only settlements are needed, never their derivation.
-            return make_fast_game(self.variant.compile())
-        except SeloError as error:
-            return error
-
-    def bets(self) -> frozenset[str]:
-        """Return the bets that the mutant can affect."""
-        return self._bets
-
-    def compile(self) -> Any:
-        """Return the compiled game, or raise if the mutant does not compile."""
-        if isinstance(self._game, SeloError):
-            raise self._game
-        return self._game
-
-    def compile_with(self, others: Sequence[CompiledMutant]) -> Any:
-        """Return the game that answers as several mutants do together."""
-        return make_fast_game(self.variant.compile_with([other.variant for other in others]))
-
-    def with_value(self, field: str, value: Any, part: str | None = None) -> CompiledMutant | None:
-        """Return the mutant that gives a field of the clause another value."""
-        variant = self.variant.with_value(field, value, part)
-        return None if variant is None else CompiledMutant(variant)
-
-    @cached_property
-    def _displaced(self) -> list[CompiledMutant]:
-        return [CompiledMutant(mutant) for mutant in self.variant.displaced()]
-
-    def displaced(self) -> list[CompiledMutant]:
-        """Return the mutants that have the line of an order at every other place."""
-        return self._displaced
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -187,13 +138,11 @@ class Examiner:
         for number in differing:
             case, reply = self.kill_matrix.cases[number], answer(self.kill_matrix.cases[number])
             tally.wrong_places.add(number)
-            wrong = (
-                self._oracle.wrong_bets(case, reply.result.settlements)
-                if case.method == "settle"
-                else [0]
-            )
-            for bet in wrong:
-                tally.wrong_bets.add(number, bet)
+            if case.method == "settle":
+                for bet in self._oracle.wrong_bets(case, reply.result.settlements):
+                    tally.mark_wrong(number, bet, told_parts(reply.result.settlements[bet]))
+            else:
+                tally.mark_wrong(number, 0, {"order": reply.result.order})
         for number, case in enumerate(self.kill_matrix.cases):
             affected = not reached.isdisjoint(bet["bet"] for bet in case.bets)
             if affected and not _can_answer(answer, case):
@@ -272,8 +221,8 @@ class Examiner:
 
     def _terms(self, scope: Scope) -> Terms:
         return terms_of(
-            self.law, scope, as_of="", rulings=dict(self.rulings.followed), budget="quick",
-            seed=_SEED, provisions=[],
+            self.law, scope, as_of="", text_as_stored=True,
+            rulings=dict(self.rulings.followed), budget="quick", seed=_SEED, provisions=[],
         )  # fmt: skip
 
     def _cases(self, terms: Terms) -> Iterable[Case]:

@@ -15,6 +15,7 @@ from selo import data_files
 from selo.examine.selftest.planted_selftest import FaultState, Score, count_states
 from selo.examine.selftest.provision_score import MisjudgedProvision, ProvisionSums
 from selo.law.loader import CASE_FILES
+from selo.storage import read_json, write_file
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def shipped_score_path() -> Path:
 def read_kill_score(path: Path) -> KillScore:
     """Return the kill score in a file."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=KillScore)
+        return read_json(path, KillScore)
     except (OSError, msgspec.DecodeError) as error:
         raise user_error("selftest", path=path, error=error) from error
 
@@ -118,6 +119,5 @@ def write_kill_score(path: Path, kills: KillScore) -> None:
         editions=dict(sorted(editions.items())), counts=count_states(scores), accused=accused,
         scores=scores, sums=sorted(sums, key=lambda row: row.game), misjudged=misjudged,
     )  # fmt: skip
-    unfinished = path.with_suffix(".new")
-    unfinished.write_bytes(msgspec.json.format(_encode(whole), indent=1) + b"\n")
-    unfinished.replace(path)
+    # The file is one of ours: it was read before, and its other scores are kept.
+    write_file(path, msgspec.json.format(_encode(whole), indent=1) + b"\n", replace=True)

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.cases import Case
+    from selo.examine.blame import CompiledMutant
     from selo.examine.findings import Finding
-    from selo.examine.selftest.in_process_examiner import Answers, CompiledMutant, Examiner
+    from selo.examine.selftest.in_process_examiner import Answers, Examiner
 
 
 _EQUIVALENTS_FILE: Final = "equivalents.yaml"

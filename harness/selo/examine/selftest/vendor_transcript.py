@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from selo.cases import Case
+    from selo.examine.blame import CompiledMutant
     from selo.examine.conclusion import ExaminationResult
     from selo.examine.exchange import AnsweredChunk
     from selo.examine.plan import Chunk
-    from selo.examine.selftest.in_process_examiner import CompiledMutant
     from selo.law import Law
     from selo.protocol import messages as m
     from selo.rounds import PlayedScript, Script
@@ -130,6 +130,10 @@ class TranscriptExaminer:
 
     def examine(self, transcript: Transcript) -> ExaminationResult:
         """Return the findings and verdicts that follow from a transcript."""
+        return self.examine_closely(transcript)[0]
+
+    def examine_closely(self, transcript: Transcript) -> tuple[ExaminationResult, int]:
+        """Return the same, and how many wrong answers the causes found do not give."""
         terms = transcript.terms
         analysis = EvidenceAnalysis(law=self.law, terms=terms)
         analysis.rounds = RoundTally(self.law, terms, prepared_judge=self._judge)
@@ -148,12 +152,15 @@ class TranscriptExaminer:
         )
         finished = FinishedRun(root="", header=header, footer={"files_changed": []})
         forms = AttachedForms(day=macau_today(), forms=[])
-        return build_result(finished, analysis, findings, (forms, []), DrawResults())
+        result = build_result(finished, analysis, findings, (forms, []), DrawResults())
+        located = analysis.located.get(self.game)
+        return result, 0 if located is None else located.unexplained
 
     def _terms(self, description: m.Description) -> Terms:
         offer = next(game for game in description.games if game.game == self.game)
         return terms_of(
-            self.law, Scope(games=(offered_of(offer),)), as_of="",
+            self.law, Scope(games=(offered_of(offer),)), as_of=macau_today().isoformat(),
+            text_as_stored=True,
             rulings=dict(self.rulings.followed), budget="quick", seed=_SEED, provisions=[],
         )  # fmt: skip
 

@@ -225,11 +225,7 @@ class _Trial:
         if points not in self._right:
             oracle = self._oracle.under(points)
             self._right[points] = tuple(
-                frozenset(
-                    bet
-                    for bet in range(many)
-                    if oracle.gives_answer(case, answer, bet if case.bets else None)
-                )
+                frozenset(range(many)) - oracle.unlike_bets(case, answer)
                 for (case, answer), many in zip(self._answers, self._bets, strict=True)
             )
         return self._right[points]

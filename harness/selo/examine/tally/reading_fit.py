@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from selo.cases.oracle import AnswerReadings, ReadingSearch
     from selo.examine.tally.answer_difference import Point
 
-#: Amounts that differ by less than this part of the stake look alike.
-_STAKE_FRACTIONS: Final = 20
 #: A reading is followed if for each answer that contradicts it this many fit it and not the law in
 #: force: one odd answer does not turn all others into breaches.
 _FOLLOWED_PER_ODD: Final = 10
@@ -100,11 +98,3 @@ class ReadingFit:
         odd = self.contradicting.get(point, 0) + more.contradicting.get(point, 0)
         agreeing = self.agreeing.get(point, 0) + more.agreeing.get(point, 0)
         return odd > 0 and agreeing < _FOLLOWED_PER_ODD * odd
-
-
-def relative_amount(amount: Any, stake: Any) -> int | None:
-    """Return the rough size of an amount relative to a stake; nothing if the stake is invalid."""
-    if type(stake) is not int or stake <= 0:
-        return None
-    above, below = (amount, 1) if isinstance(amount, int) else amount
-    return int(above * _STAKE_FRACTIONS // (stake * below)) if below else None

@@ -11,7 +11,6 @@ from selo.cases.oracle.told_settlement import order_parts, told_parts
 from selo.examine.tally.answer_count import AnswerCount, answer_in, error_fault, fraction_fault
 from selo.examine.tally.answer_difference import (
     COMPARE,
-    SETTLEMENT_PARTS,
     Difference,
     DifferenceGrounds,
     DifferenceKind,
@@ -19,14 +18,15 @@ from selo.examine.tally.answer_difference import (
     Points,
     settlement_shape,
 )
+from selo.examine.tally.description_memo import DescriptionMemo
 from selo.examine.tally.difference_grounds import GroundsMemory, deny_readings, reasons_of
 from selo.examine.tally.followed_readings import UnexplainedAnswers
-from selo.examine.tally.place_sets import BetMarks, PlaceSet
-from selo.examine.tally.reading_fit import ReadingFit, relative_amount
+from selo.examine.tally.place_sets import AnswerLog, BetMarks, PlaceSet
+from selo.examine.tally.reading_fit import ReadingFit
 from selo.vendors.session import count_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from selo.cases import Case
@@ -67,6 +67,8 @@ class Tally:
     unanswered_places: PlaceSet = field(default_factory=PlaceSet)
     #: The bets that were settled wrongly; of a wrong comparison, the first.
     wrong_bets: BetMarks = field(default_factory=BetMarks)
+    #: What was answered to each of them.
+    wrong_answers: AnswerLog = field(default_factory=AnswerLog)
     #: Of the cases without an answer, those that were skipped; how many, by circumstance.
     skipped_places: PlaceSet = field(default_factory=PlaceSet)
     skipped: dict[str, int] = field(default_factory=dict)
@@ -78,6 +80,7 @@ class Tally:
     unexplained: UnexplainedAnswers | None = field(init=False, default=None)
     reading_fit: ReadingFit = field(default_factory=ReadingFit)
     _grounds: GroundsMemory = field(init=False)
+    _descriptions: DescriptionMemo = field(default_factory=DescriptionMemo)
     #: Cases that ask for what the vendor does not offer; they are not examined.
     not_offered: int = 0
 
@@ -216,8 +219,14 @@ class Tally:
         count.different += 1
         self.wrong_places.add(n)
         for at in wrong:
-            self.wrong_bets.add(n, at)
+            self.mark_wrong(n, at, told_parts(settlements[at]))
         self._note_wrong(case, settlements, n)
+
+    def mark_wrong(self, n: int, bet: int, answer: Mapping[str, Any]) -> None:
+        """Mark a bet that was settled wrongly, or a wrong comparison, with what was answered."""
+        if not self.wrong_bets.has(n, bet) or bet >= BetMarks.shared:
+            self.wrong_bets.add(n, bet)
+            self.wrong_answers.add(n, bet, answer)
 
     def _note_wrong(self, case: Case, answer: Any, n: int) -> None:
         """Note what is wrong in an answer, or set it aside until more is known of readings."""
@@ -241,29 +250,16 @@ class Tally:
         bet = case.bets[at]
         observed = told_parts(settlement)
         lawful = self.oracle.expected_parts(case, at, observed)
-        shape = settlement_shape(case.game, bet["bet"], lawful, observed)
-        amounts = tuple(
-            relative_amount(amount[part], bet["stake"])
-            for amount in (lawful, observed)
-            for part in observed
-            if part != SETTLEMENT_PARTS[0]
-        )
+        shape, amounts, description = self._descriptions.of(case.game, bet, lawful, observed)
         grounds = self._grounds.of((shape, str(bet.get("choice")), amounts), apart, at)
         kind = DifferenceKind(shape, grounds)
-        description = Difference.describe_settlement(bet, lawful, observed)
         self._sample(kind, description, (case, list(settlements), at))
         if self._needs_example(kind, n, description):
             self.differences[kind] = Difference(
-                case=case,
-                bet=at,
-                expected=lawful,
-                observed=observed,
-                n=n,
-                reasons=reasons_of(self.oracle, case, at),
-                readings=grounds.readings,
-                together=grounds.together,
-                against=grounds.against,
-            )
+                case=case, bet=at, expected=lawful, observed=observed, n=n,
+                reasons=reasons_of(self.oracle, case, at), readings=grounds.readings,
+                together=grounds.together, against=grounds.against,
+            )  # fmt: skip
 
     def _compared(self, count: AnswerCount, case: Case, order: str, n: int) -> None:
         lawful = self.oracle.compare(case)
@@ -275,7 +271,7 @@ class Tally:
             return
         count.different += 1
         self.wrong_places.add(n)
-        self.wrong_bets.add(n, 0)
+        self.mark_wrong(n, 0, {"order": order})
         self._note_wrong(case, order, n)
 
     def _differs_in_order(self, apart: AnswerReadings, lawful: str, n: int) -> None:

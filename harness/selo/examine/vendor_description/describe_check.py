@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,13 +14,14 @@ from selo.cases import OfferedGame, Scope
 from selo.protocol.messages import Range
 from selo.protocol.schema import game_words
 from selo.rules.checks import list_games
+from selo.storage.bounded_read import FileFault, digest_file, path_inside
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from selo.law import Law
-    from selo.protocol.messages import Description, Offer
+    from selo.protocol.messages import Description, File, Offer
     from selo.vendors.session import Session
 
 
@@ -81,6 +81,7 @@ def offered_of(offer: Offer) -> OfferedGame:
         cannot=tuple(offer.cannot),
         level=offer.level,
         via=offer.via,
+        history=offer.history,
     )
 
 
@@ -131,8 +132,7 @@ def check_declared_files(
 ) -> Iterator[AdapterFault]:
     """Yield a fault for every declared file that is missing or different."""
     for at, file in enumerate(description.files):
-        path = (folder or Path.cwd()) / file.path
-        problem = _file_problem(path, file.sha256)
+        problem = _file_problem(folder or Path.cwd(), file)
         if problem is not None:
             yield make_fault(
                 FaultKind.FILE_DIFFERS,
@@ -147,29 +147,28 @@ def measure_declared_files(description: Description, folder: Path) -> list[dict[
     measures: list[dict[str, str | int]] = []
     for file in sorted(description.files, key=lambda file: file.path):
         path = folder / file.path
-        if _file_problem(path, file.sha256) is None:
-            with path.open("rb") as opened:
-                # Older registers of files use SHA-1.
-                sha1 = hashlib.file_digest(opened, lambda: hashlib.sha1(usedforsecurity=False))
-            size = path.stat().st_size
-            measures.append({"path": file.path, "size": size, "sha1": sha1.hexdigest()})
+        if _file_problem(folder, file) is None:
+            # Older registers of files use SHA-1.
+            sha1, size = digest_file(path, "sha1"), path.stat().st_size
+            measures.append({"path": file.path, "size": size, "sha1": sha1})
     return measures
 
 
 def hash_declared_files(description: Description, folder: Path) -> dict[str, str]:
     """Return the SHA-256 of every declared file, or why it has none."""
-    return {file.path: _describe_file(folder / file.path) for file in description.files}
+    return {file.path: _describe_file(folder, file.path) for file in description.files}
 
 
-def _file_problem(path: Path, declared: str) -> str | None:
-    found = _describe_file(path)
-    if found == declared:
+def _file_problem(folder: Path, file: File) -> str | None:
+    found = _describe_file(folder, file.path)
+    if found == file.sha256:
         return None
     return f"its SHA-256 is {found}" if _SHA256.fullmatch(found) else found
 
 
-def _describe_file(path: Path) -> str:
+def _describe_file(folder: Path, name: str) -> str:
     try:
+        path = path_inside(folder, name)
         if not path.is_file():
             return "there is no such file"
         state = path.stat()
@@ -177,6 +176,8 @@ def _describe_file(path: Path) -> str:
             return "it is too large to be read"
         # A change of a file changes the time of its last change, which no program can set.
         return _hash_file(path, (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns))
+    except FileFault as error:
+        return error.problem.problem
     except (OSError, ValueError) as error:
         return str(error)
 
@@ -185,8 +186,7 @@ def _describe_file(path: Path) -> str:
 def _hash_file(path: Path, state: tuple[int, ...]) -> str:
     """Return the SHA-256 of a file in the state that it is in."""
     del state
-    with path.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+    return digest_file(path)
 
 
 def processes_for(allowed: int, wanted: int | None, cores: int) -> int:

@@ -253,7 +253,9 @@ class _Chapter:
         if several:
             return self._either(several)
         if shape.get("type") == "array":
-            return f"list of {_size(shape)}{self._kind(shape['items'])}"
+            each = shape.get("prefixItems", [shape.get("items")])
+            kinds = dict.fromkeys(self._kind(item) for item in each)
+            return f"list of {_size(shape)}{', then '.join(kinds)}"
         if shape.get("type") == "object":
             return self._object(shape)
         return _value(shape)

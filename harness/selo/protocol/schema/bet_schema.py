@@ -10,6 +10,7 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.readings import Readings
 from selo.rules.settlement import ThrowingGame, compile_game
+from selo.rules.settlement.neighbouring_bets import HELD, STAKE_HELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,6 +39,8 @@ class BetShape:
     added_to: str | None
     #: Whether the bet lives over several throws.
     over_throws: bool
+    #: Whether, under some reading, it matters that the stake was held from an earlier round.
+    may_be_held: bool
 
 
 def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
@@ -46,7 +49,7 @@ def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
     touched = {
         divergence
         for read_clause in read_clauses(law, game)
-        if isinstance(read_clause.clause, c.BetClause)
+        if isinstance(read_clause.clause, c.BetClause) or _asks_for_held(read_clause.clause)
         for divergence in read_clause.clause.under
     }
     for divergence in law.divergences:
@@ -54,6 +57,10 @@ def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
             for reading in divergence.readings:
                 if reading.id != divergence.default:
                     yield compile_game(law, game, Readings(law, {divergence.id: reading.id}))
+
+
+def _asks_for_held(clause: c.Clause) -> bool:
+    return isinstance(clause, c.On) and STAKE_HELD in (clause.when or "")
 
 
 def bet_shapes(games: Sequence[Game | ThrowingGame]) -> list[BetShape]:
@@ -78,6 +85,9 @@ def _merge_rules(every: Sequence[BetRules], *, over_throws: bool) -> BetShape:
         place_needed=all(rules.place is not None for rules in every),
         added_to=usual.added_to,
         over_throws=over_throws,
+        may_be_held=any(
+            STAKE_HELD in condition.names for rules in every for condition in rules.conditions()
+        ),
     )
 
 
@@ -113,6 +123,9 @@ def bet_schema(law: Law, bet: BetShape, example: Bet) -> Schema:
             "default": 0,
             "description": "The index of the throw before which the bet was placed.",
         }
+    if bet.may_be_held:
+        held = "Whether the stake was held from an earlier round. By default it changes nothing."
+        fields[HELD] = {"type": "boolean", "default": False, "description": held}
     if bet.added_to is not None:
         fields["to"] = {
             **WHOLE,

@@ -15,8 +15,15 @@ from selo.protocol.schema.json_schema import TEXT, Schema, closed_object, list_s
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.equipment import CroupierAndPlaces, PlainDice, PlayerAndBanker, TileSet
-from selo.rules.equipment.kits import BadOutcome, Duel, FigureDice, with_options
-from selo.rules.equipment.pack_and_dice import RANKS, SUIT_NAMES
+from selo.rules.equipment.kits import (
+    EXPOSED,
+    MOST_EXPOSED,
+    BadOutcome,
+    Duel,
+    FigureDice,
+    with_options,
+)
+from selo.rules.equipment.pack_and_dice import RANKS, SUIT_NAMES, THROW_POSITIONS
 from selo.rules.settlement import ThrowingGame
 
 if TYPE_CHECKING:
@@ -131,13 +138,19 @@ def _thrown_dice_schema(kit: PlainDice, tables: Tables, dice: int) -> EquipmentS
         return True
 
     faces = list(takewhile(shows, count()))
-    throw = list_schema({"enum": faces}, least=dice, most=dice)
+    throw = {
+        "type": "array",
+        "prefixItems": [{"enum": faces}] * dice + [{"enum": list(THROW_POSITIONS)}],
+        "minItems": dice,
+        "maxItems": dice + 1,
+    }
     outcome = closed_object(
         {
             "throws": list_schema(
                 throw,
                 description="Each throw in order, the first with no point set. "
-                f"A die that left the table is written {faces[0]}.",
+                f"A die that left the table is written {faces[0]}. "
+                "How the throw lies may follow the dice; it lies flat if nothing follows.",
             )
         },
         ["throws"],
@@ -150,7 +163,7 @@ def _thrown_dice_schema(kit: PlainDice, tables: Tables, dice: int) -> EquipmentS
     return EquipmentSchema(
         outcome=outcome,
         hand=None,
-        read=_make_reader([("throws", list[list[int]])], every),
+        read=_make_reader([("throws", list[list[int | str]])], every),
         throws=True,
     )
 
@@ -196,8 +209,14 @@ def _two_hands_schema(
     names = ("player", "banker")
     outcome = closed_object(
         {
-            name: {**hand, "description": f"The cards of the {name}, in the order dealt."}
-            for name in names
+            **{
+                name: {**hand, "description": f"The cards of the {name}, in the order dealt."}
+                for name in names
+            },
+            EXPOSED: {
+                **list_schema(ref(CARD), most=MOST_EXPOSED),
+                "description": "Cards that lie open on the table and belong to neither hand.",
+            },
         },
         names,
     )
@@ -205,7 +224,7 @@ def _two_hands_schema(
         outcome=outcome,
         hand=None,
         read=_make_reader(
-            [(name, _Hand) for name in names],
+            [*[(name, _Hand) for name in names], (EXPOSED, _Hand, [])],
             lambda shown: kit.read(with_options(options, shown), tables),
         ),
     )

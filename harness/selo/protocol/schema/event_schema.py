@@ -60,7 +60,8 @@ def field_schema(field: EventField) -> Schema:
         ValueKind.YES_NO: {"type": "boolean"},
         ValueKind.TEXTS: list_schema(item),
     }
-    return {**titled(field.words, field.id), **shape[field.kind]}
+    meant = {"default": field.default} if field.default else {}
+    return {**titled(field.words, field.id), **shape[field.kind], **meant}
 
 
 def event_schema(event: Event, fields: Mapping[str, Schema], example: Mapping[str, Any]) -> Schema:

@@ -79,6 +79,11 @@ class GameWords:
         return [shape.name for shape in self._shapes]
 
     @cached_property
+    def held_bets(self) -> frozenset[str]:
+        """The bets of which it may matter that the stake was held from an earlier round."""
+        return frozenset(shape.name for shape in self._shapes if shape.may_be_held)
+
+    @cached_property
     def acts(self) -> list[str]:
         """The acts of the game itself, which a participant requests from the table."""
         return [one.id for one in self._by(EventOrigin.ACT)]

@@ -41,6 +41,35 @@ _PART: Final[Schema] = list_schema(
 )
 
 
+#: How the accumulated amount came about, where a table tells it; by default nothing depends on it.
+_HISTORY: Final = {
+    "started_with": "Of what has accumulated, what the house put in at the start.",
+    "restarted_with": "Of what has accumulated, what the house put in after its last payment.",
+    "this_round": "Of what has accumulated, what the bets of this round added.",
+    "not_accumulated": "What was kept of the stakes and did not accumulate.",
+    "paid_from_pool": "Prizes measured by what had accumulated that were taken from it before.",
+    "paid_by_house": "Fixed prizes that the house paid before.",
+    "other_modalities": "What has accumulated in the other jackpots of the house.",
+}
+_OTHERS: Final = {
+    "bettors": {**WHOLE, "description": "Persons who bet on the jackpot."},
+    "bets": {**WHOLE, "description": "Their bets on it."},
+    "staked": {**WHOLE, "description": "What they staked on it."},
+}
+_ACCUMULATED: Final = "accumulated"
+_WON_BEFORE: Final = "A linked round, recorded just before, that formed the same combination."
+
+
+def _history_fields() -> dict[str, Schema]:
+    before = {_ACCUMULATED: {**WHOLE, "description": "What had accumulated then."}, **_OTHERS}
+    elsewhere = "Bets on the jackpot at linked tables, outside this round."
+    return {
+        **{name: {**WHOLE, "description": says} for name, says in _HISTORY.items()},
+        "elsewhere": {**closed_object(_OTHERS, list(_OTHERS)), "description": elsewhere},
+        "won_before": {**closed_object(before, list(before)), "description": _WON_BEFORE},
+    }
+
+
 def jackpot_schema(law: Law, game: str, modalities: Sequence[str]) -> Schema:
     """Return the schema of the jackpot, with one form for each modality under all readings."""
     written = read_clauses(law, game)
@@ -58,7 +87,7 @@ def _form(law: Law, modality: str, shares: Sequence[JackpotShare]) -> Schema:
     )
     fields: dict[str, Schema] = {
         _MODALITY: {"const": modality, "description": "The modality."},
-        "accumulated": {**WHOLE, "description": "What has accumulated in the jackpot."},
+        _ACCUMULATED: {**WHOLE, "description": "What has accumulated in the jackpot."},
         _FIXED: {
             **closed_object({name: {**WHOLE, **term(law, name)} for name in fixed}, []),
             "description": "The approved amount of each combination that has one.",
@@ -66,6 +95,7 @@ def _form(law: Law, modality: str, shares: Sequence[JackpotShare]) -> Schema:
     }
     if any(_PERCENTAGE in share.terms for share in shares):
         fields[_PERCENTAGE] = _PART
+    fields |= _history_fields()
     return {**term(law, f"jackpot-{modality.lower()}"), **closed_object(fields, [_MODALITY])}
 
 
@@ -90,6 +120,8 @@ class OptionShape:
     default: Any = None
     in_case: bool = False
     in_table: bool = True
+    #: Whether it is a regime, of which some need permission: one is always chosen.
+    is_regime: bool = False
 
 
 def option_shapes(
@@ -110,6 +142,7 @@ def option_shapes(
                 values=tuple(values),
                 provisions=tuple(places),
                 in_case=True,
+                is_regime=clause.authorised or (before is not None and before.is_regime),
             )
     for option in [] if file is None else file.options:
         before = shapes.get(option.id)
@@ -122,6 +155,7 @@ def option_shapes(
             words=option.words,
             default=_default(option.kind, option.default),
             in_case=before is not None,
+            is_regime=before is not None and before.is_regime,
         )
     return list(shapes.values())
 
@@ -140,7 +174,7 @@ def default_options(options: Sequence[OptionShape]) -> Options:
     return {
         option.name: option.default
         for option in options
-        if option.in_case and option.kind is ValueKind.TEXT and option.default is not None
+        if option.is_regime and option.kind is ValueKind.TEXT and option.default is not None
     }
 
 

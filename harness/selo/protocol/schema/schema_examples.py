@@ -41,7 +41,7 @@ class Examples:
         self, law: Law, game: str, bets: Sequence[BetShape], compare: Compare | None
     ) -> None:
         self._law, self._game, self._bets, self._compare = law, game, bets, compare
-        self.cases = read_situations(game)
+        self.cases = read_situations(game, specs=law.specs)
         self._conditions: list[str] | None = None
 
     @property

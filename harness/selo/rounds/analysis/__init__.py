@@ -27,4 +27,5 @@ __all__ = [
     "measure_step_coverage",
     "reproduction_check",
     "shrink_script",
+    "tape_comparison",
 ]

@@ -21,6 +21,7 @@ from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, GO_ON
 from selo.rounds.judge import Manner
 from selo.rounds.script import THROWS
+from selo.rules.equipment import split_throw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -240,6 +241,10 @@ def _simpler_outcomes(outcome: Outcome) -> Iterator[Outcome]:
         throws = outcome[THROWS]
         for at in range(1, len(throws)):
             yield {THROWS: [*throws[:at], *throws[at + 1 :]]}
+        for at, throw in enumerate(throws):
+            dice, _ = split_throw(throw)
+            if len(dice) < len(throw):
+                yield {THROWS: [*throws[:at], dice, *throws[at + 1 :]]}
         return
     for name, value in outcome.items():
         if isinstance(value, dict):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from selo.rounds.generate.table_model import Chooser
     from selo.table_values import Bet, Options
 
+FOLD: Final = "fold"
 _SIDE_BETS: Final = ("odd", "even", "three-figures", "points")
 
 
@@ -296,9 +297,9 @@ class PlacesAgainstCroupierTable(TableModel):
         place = chance.pick(self._undecided())
         ante = self.open_bets[self._ticket_at(place, "ante") or ""]
         player = ante["bettor"]
-        what = chance.pick(("raise", "fold", "wrong"))
-        if what == "fold":
-            self.act("fold", place=place)
+        what = chance.pick(("raise", FOLD, "wrong"))
+        if what == FOLD:
+            self.act(FOLD, place=place)
             self.decisions[place] = what
             stake = ante["stake"]
             self.act("raise", ticket=self.new_ticket(), player=player, place=place, stake=stake)
@@ -308,7 +309,7 @@ class PlacesAgainstCroupierTable(TableModel):
         if what == "raise":
             self.decisions[place] = what
             self.act("take-back-raise", place=place)
-            self.act("fold", place=place)
+            self.act(FOLD, place=place)
 
     def go_on(self, chance: Chooser) -> None:
         """Deal, or end the round when every place has decided."""
@@ -329,8 +330,8 @@ class PlacesAgainstCroupierTable(TableModel):
             if self.phase == BETTING and not self.open_bets:
                 self.bet(chance)
             for place in self._undecided() if self.awaiting_decisions else []:
-                self.act("fold", place=place)
-                self.decisions[place] = "fold"
+                self.act(FOLD, place=place)
+                self.decisions[place] = FOLD
             self.go_on(chance)
 
 

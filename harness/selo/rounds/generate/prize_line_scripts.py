@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from selo.cases import settlement_case
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, game_words
+from selo.rounds.generate.card_table_models import FOLD
 from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
 from selo.rounds.generate.prize_line_throws import simulate_craps_tables
@@ -37,6 +38,10 @@ _MAX_OUTCOMES_DRAWN: Final = 400
 _MAX_OUTCOMES_WITHOUT_NEWS: Final = 60
 #: Rounds at a table, in games in which no bet stays for the next round.
 _ROUNDS_PER_TABLE: Final = 4
+#: What has accumulated in the jackpot of a table that draws its own outcomes.
+_ACCUMULATED: Final = 100_000_000
+#: One place in this many folds at a table that draws its own outcomes.
+_FOLDS_ONE_IN: Final = 4
 _FINAL_RESULTS: Final = frozenset({"win", "lose", "push"})
 
 
@@ -144,6 +149,25 @@ class PrizeLineTable(Protocol):
     def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
         """Play rounds at one table."""
 
+    def free_options(self, context: ModelContext) -> list[Options]:
+        """Return the options of tables that draw their own outcomes."""
+
+    def drop_free_bets(self, bets: Bets, chance: random.Random) -> Bets:
+        """Return the bets without some that a bettor may leave out before the outcome shows."""
+
+
+class _FreeTable:
+    """What most games do at tables that draw their own outcomes: the same as at others."""
+
+    def options(self, _: ModelContext) -> list[Options]:
+        raise NotImplementedError
+
+    def free_options(self, context: ModelContext) -> list[Options]:
+        return self.options(context)
+
+    def drop_free_bets(self, bets: Bets, _: random.Random) -> Bets:
+        return bets
+
 
 def _bets_with_choices(context: ModelContext, names: Sequence[str]) -> Bets:
     """Return the named bets with all their choices."""
@@ -173,7 +197,7 @@ def _play_rounds(model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
 
 
 @dataclass(frozen=True)
-class _FigureDiceLines:
+class _FigureDiceLines(_FreeTable):
     """Fish-prawn-crab: anybody places any bet."""
 
     rounds: int = _ROUNDS_PER_TABLE
@@ -196,7 +220,7 @@ class _FigureDiceLines:
 
 
 @dataclass(frozen=True)
-class _SeatLines:
+class _SeatLines(_FreeTable):
     """3-card baccarat: two seated players bet on all seats that get cards."""
 
     #: A stake that a tie holds would need a hand in the next round.
@@ -242,7 +266,7 @@ class _SeatLines:
 
 
 @dataclass(frozen=True)
-class _PlaceLines:
+class _PlaceLines(_FreeTable):
     """Fortune 3 Card Poker: every place bets the same on ante and Pair Plus, and raises."""
 
     rounds: int = _ROUNDS_PER_TABLE
@@ -277,11 +301,20 @@ class _PlaceLines:
                 if bet["bet"] != "raise":
                     model.place_bet(bet)
             model.proceed()
-            for bet in bets:
-                if bet["bet"] == "raise":
-                    placed = {name: bet[name] for name in ("place", "stake")}
-                    model.act("raise", ticket=model.new_ticket(), player=bet["bettor"], **placed)
+            raised = [bet for bet in bets if bet["bet"] == "raise"]
+            for bet in raised:
+                placed = {name: bet[name] for name in ("place", "stake")}
+                model.act("raise", ticket=model.new_ticket(), player=bet["bettor"], **placed)
+            for place in {bet["place"]: None for bet in bets}:
+                if all(bet["place"] != place for bet in raised):
+                    model.act(FOLD, place=place)
             model.proceed()
+
+    def drop_free_bets(self, bets: Bets, chance: random.Random) -> Bets:
+        places = list({bet["place"]: None for bet in bets})
+        # Somebody raises, so that the croupier's cards show.
+        folding = {place for place in places[1:] if not chance.randrange(_FOLDS_ONE_IN)}
+        return [bet for bet in bets if bet["bet"] == "ante" or bet["place"] not in folding]
 
 
 def _player_at(place: str) -> str:
@@ -289,7 +322,7 @@ def _player_at(place: str) -> str:
 
 
 @dataclass(frozen=True)
-class _PlayerAndBankerLines:
+class _PlayerAndBankerLines(_FreeTable):
     """Bacará: each player has one main bet, and the last has all side bets."""
 
     rounds: int = _ROUNDS_PER_TABLE
@@ -319,8 +352,28 @@ class _PlayerAndBankerLines:
             for name, player in zip(mains, PLAYERS, strict=False)
         ]
         offered: Any = options.get("offered", [])
-        beside = _bets_with_choices(context, offered)
-        return bets + [bet | {"bettor": bets[-1]["bettor"]} for bet in beside]
+        beside = _bets_with_choices(context, [name for name in offered if name != "jackpot"])
+        bets += [bet | {"bettor": bets[-1]["bettor"]} for bet in beside]
+        if "jackpot" in offered:
+            # Only who has a seat may make it.
+            bets.append({"bet": "jackpot", "stake": STAKE, "bettor": PLAYERS[0]})
+        return bets
+
+    def free_options(self, context: ModelContext) -> list[Options]:
+        """Return those of other tables, and a jackpot as the vendor declares it."""
+        plain = self.options(context)
+        offered: Any = context.offer.options.get("offered", [])
+        if not context.can_happen("take-seat") or "jackpot" not in offered:
+            return plain
+        jackpots: list[Any] = [
+            {"modality": jackpot.modality, "accumulated": _ACCUMULATED, "fixed": jackpot.fixed}
+            for jackpot in context.offer.jackpots or ()
+            if jackpot.fixed and jackpot.percentage is None
+        ]
+        return [
+            *plain,
+            *({**plain[0], "offered": list(offered), "jackpot": jackpot} for jackpot in jackpots),
+        ]
 
     def select_bets(self, bets: Bets, new: list[int]) -> Bets:
         return [bet for at, bet in enumerate(bets) if at in new or at < len(PLAYERS)]

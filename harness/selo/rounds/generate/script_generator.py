@@ -18,6 +18,7 @@ from selo.rounds.generate.forced_outcomes import OutcomeGenerator
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.generate.table_model import ModelContext
 from selo.rounds.script import THROWS, Script, canonical_bytes, describe_lacking
+from selo.rules.equipment import split_throw
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -106,5 +107,8 @@ def _written_outcomes(law: Law, game: str) -> Iterator[Outcome]:
             if act["act"] == FORCE:
                 outcome = act["outcome"]
                 throws = outcome.get(THROWS)
-                each: list[Outcome] = [{THROWS: [throw]} for throw in throws or ()]
+                # Tables at which dice lie otherwise are played by the written rounds alone.
+                each: list[Outcome] = [
+                    {THROWS: [throw]} for throw in throws or () if split_throw(throw)[0] == throw
+                ]
                 yield from [outcome] if throws is None else each

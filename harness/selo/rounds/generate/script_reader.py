@@ -22,8 +22,10 @@ from selo.rounds.script import THROWS, Script
 from selo.rules.procedure.step_reader import find_events_file
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from selo.errors import Problem
     from selo.law import Law
     from selo.law.files import WrittenRound
     from selo.law.files.events_file import EventsFile
@@ -45,7 +47,10 @@ def read_written_scripts(
     law: Law, game: str, *, specs: Path | None = None, seed: int = 0
 ) -> list[Script]:
     """Return the written scripts of `game`; `seed` decides what they leave open."""
-    rounds_file, file = read_written_rounds(game, specs=specs), find_events_file(law, game)
+    rounds_file, file = (
+        read_written_rounds(game, specs=specs or law.specs),
+        find_events_file(law, game),
+    )
     if rounds_file is None or file is None:
         return []
     document, rounds = rounds_file
@@ -60,7 +65,7 @@ def read_written_scripts(
             Script(
                 game=game,
                 options=lines.options(written, at),
-                acts=_with_hands_drawn(game, written.name, seed, lines.acts(written, at)),
+                acts=_draw_hands(lines, at, game, written.name, seed, lines.acts(written, at)),
                 group=WRITTEN_GROUP,
                 name=written.name,
                 reason=written.reason,
@@ -68,6 +73,35 @@ def read_written_scripts(
             )
         )
     return add_closing_acts(law, game, scripts)
+
+
+def _draw_hands(  # noqa: PLR0913, PLR0917 - the place of a round, and what is drawn for it
+    lines: _LineReader, at: int, game: str, name: str, seed: int, acts: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    try:
+        return _with_hands_drawn(game, name, seed, acts)
+    except KeyError as error:
+        problem = f"'{FORCE} {_ANY}' deals no hands in {game}; write the outcome"
+        raise lines.error(at, "acts", problem) from error
+
+
+def check_written_rounds(law: Law) -> Iterator[Problem]:
+    """Yield the problem of each file of rounds that cannot be read or played."""
+    for folder in law.folders:
+        game, path = folder.instrument.game, folder.document.path.with_name("rounds.yaml")
+        if not path.exists():
+            continue
+        try:
+            scripts = read_written_scripts(law, game, specs=path.parent.parent)
+        except SpecError as error:
+            yield error.problem
+            continue
+        if not scripts:
+            yield folder.document.problem(
+                "game",
+                problem=f"{game} has written rounds and no events.yaml, so nobody can play them",
+                hint="Name the events of its table in events.yaml, or remove rounds.yaml.",
+            )
 
 
 def _with_hands_drawn(
@@ -155,7 +189,7 @@ class _LineReader:
         for name, value in map(_split_field, parts):
             if name == THROWS:
                 throws = [throw.split("-") for throw in value.split(",")]
-                outcome[THROWS] = [[int(die) for die in throw] for throw in throws]
+                outcome[THROWS] = [[_parse_untyped(part) for part in throw] for throw in throws]
             elif name.isdigit():
                 outcome.setdefault(self._hands, {})[name] = value.split(",")
             else:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from selo.protocol.schema import FORCE, GO_ON
 from selo.rounds.judge.table_log import ACCEPTED, is_stake_placement
 from selo.rounds.script import STAYING_RESULTS, STEERING_ACTS, THROWS
+from selo.rules.equipment import split_throw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from selo.law.files.events_file import EventsFile
     from selo.table_values import Bet, Outcome
@@ -41,6 +42,8 @@ class TrackedBet:
     to: str | None = None
     #: Whether its stake was changed without stating an amount.
     has_unknown_stake: bool = False
+    #: Whether it was held from an earlier round.
+    held: bool = False
 
     def change(self, at: int, act: Mapping[str, Any]) -> None:
         """Lower, raise or move the stake; an act without an amount makes it unknown."""
@@ -235,7 +238,7 @@ class BetTracker:
                 wanted = self._next_settled()
                 if wanted is None:
                     own.append(throw)
-                elif sorted(throw) != sorted(wanted):
+                elif _shown_throw(throw) != _shown_throw(wanted):
                     yield Contradiction(act=at, problem="forced", expected=wanted, observed=throw)
             self.vendor_draws += [(at, {THROWS: own})] if own else []
             self.throws += map(list, shown[THROWS])
@@ -293,6 +296,8 @@ class BetTracker:
         for bet in bets if self.outcome or self._has_end else []:
             if not _stays(self.statements.get(bet.ticket), outcome):
                 self.bets.pop(bet.ticket, None)
+            else:
+                bet.held = True
         self.statements, self.outcome, self.at_outcome = {}, None, None
         self.dealing, self.showing = False, None
 
@@ -344,12 +349,18 @@ def _was_forced(wanted: Any, shown: Any) -> bool:
     )
 
 
+def _shown_throw(throw: Sequence[Any]) -> tuple[list[Any], str]:
+    """Return the dice of a throw in any order, and how they lie."""
+    dice, lying = split_throw(throw)
+    return sorted(dice), lying
+
+
 def _wrong_totals(
     at: int, shown: Mapping[str, Any], events: list[dict[str, Any]]
 ) -> Iterator[Contradiction]:
     """Yield a contradiction if the totals in the events are not those of the outcome."""
     totals = [event["total"] for event in events if "total" in event and not event.get("off_table")]
-    throws = [sum(throw) for throw in shown.get(THROWS, []) if 0 not in throw]
+    throws = [sum(split_throw(throw)[0]) for throw in shown.get(THROWS, []) if 0 not in throw]
     if totals != throws and THROWS in shown:
         yield Contradiction(act=at, problem="events", expected=totals, observed=throws)
 

@@ -36,6 +36,15 @@ class Manner(enum.StrEnum):
     EVENT = "event"
     #: An act that the protocol knows was answered with an error.
     UNREAD = "unread"
+    #: A table that drew its own outcome does otherwise when the same outcome is forced.
+    UNLIKE_FORCED = "unlike-forced"
+    #: A table settles otherwise than the same bets and outcome as a case.
+    UNLIKE_CASE = "unlike-case"
+
+    @property
+    def is_about_forcing(self) -> bool:
+        """Whether a game is otherwise when nobody forces its outcome."""
+        return self in {Manner.UNLIKE_FORCED, Manner.UNLIKE_CASE}
 
 
 class RoundDifference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -111,6 +111,30 @@ class RoundJudge:
         settled = self._settlement_check_of(script.game).settled_bets(script, played)
         return next((tuple(rest) for name, *rest in settled if name == ticket), None)  # type: ignore[return-value]
 
+    def settled_cases(
+        self, script: Script, played: PlayedScript
+    ) -> list[tuple[int, Case, dict[int, tuple[str, dict[str, Any]]]]]:
+        """Return what each outcome decided as a case: the act, the case, and what was settled.
+
+        Settled bets stand by their place in the case, with ticket and settlement, and with what
+        was staked.
+        """
+        cases = []
+        for act, case, bets, told in self._settlement_check_of(script.game).settled_cases(
+            script, played
+        ):
+            settled = {
+                place: (
+                    bet.ticket,
+                    {**(told[bet.ticket].settlement or {}), "staked": bet.plain["stake"]},
+                )
+                for place, bet in enumerate(bets)
+                if bet.ticket in told and not bet.has_unknown_stake
+            }
+            if settled:
+                cases.append((act, case, settled))
+        return cases
+
     def vendor_draws(
         self, script: Script, played: PlayedScript
     ) -> list[tuple[int, Outcome | None]]:

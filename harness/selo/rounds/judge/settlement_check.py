@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.cases import Case, settlement_case
 from selo.cases.oracle import blame_provisions, matches_expectation
@@ -15,9 +15,10 @@ from selo.rounds.judge.table_log import ACCEPTED
 from selo.rounds.script import STAYING_RESULTS
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.settlement import ThrowingGame
+from selo.rules.settlement.neighbouring_bets import HELD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from selo.cases.oracle import ExpectedSettlement, Oracle
     from selo.law import Law
@@ -79,13 +80,10 @@ class SettlementCheck:
         throwing = isinstance(self._oracle.game(self._game), ThrowingGame)
         return BetTracker(self._file, throwing)
 
-    def settled_bets(
+    def settled_cases(
         self, script: Script, played: PlayedScript
-    ) -> Iterator[tuple[str, Case, list[m.Settlement], int]]:
-        """Yield each settled bet as a case: its ticket, the case, the answers, and its place.
-
-        The answers to the other bets of the case are those that the law expects.
-        """
+    ) -> Iterator[tuple[int, Case, list[TrackedBet], Mapping[str, BetStatement]]]:
+        """Yield what each outcome decided as a case: the act, the case, its bets, what was told."""
         tracker = self._new_tracker()
         for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
             for decided in tracker.take(at, act, answer) if "error" not in answer else ():
@@ -93,15 +91,29 @@ class SettlementCheck:
                 if case is None or isinstance(decided, Contradiction) or decided.outcome is None:
                     continue
                 bets = [bet for bet in decided.bets if self._can_judge(script, bet)]
-                for place, bet in enumerate(bets):
-                    statement = decided.statements.get(bet.ticket)
-                    if statement is not None and statement.settlement is not None:
-                        answers = [
-                            _expected_settlement(each)
-                            for each in self._oracle.expected_settlements(case)
-                        ]
-                        answers[place] = _observed_settlement(statement.settlement)
-                        yield bet.ticket, case, answers, place
+                told = {
+                    ticket: statement
+                    for ticket, statement in decided.statements.items()
+                    if ticket in decided.unjudged and statement.settlement is not None
+                }
+                yield decided.act, case, bets, told
+
+    def settled_bets(
+        self, script: Script, played: PlayedScript
+    ) -> Iterator[tuple[str, Case, list[m.Settlement], int]]:
+        """Yield each settled bet as a case: its ticket, the case, the answers, and its place.
+
+        The answers to the other bets of the case are those that the law expects.
+        """
+        for _, case, bets, told in self.settled_cases(script, played):
+            for place, bet in enumerate(bets):
+                if bet.ticket in told:
+                    answers = [
+                        _expected_settlement(each)
+                        for each in self._oracle.expected_settlements(case)
+                    ]
+                    answers[place] = _observed_settlement(told[bet.ticket].settlement or {})
+                    yield bet.ticket, case, answers, place
 
     def _check_round(
         self, script: Script, decided: DecidedRound, procedures: Procedures
@@ -142,6 +154,12 @@ class SettlementCheck:
         plain: list[Bet] = [
             {**bet.plain} if bet.to is None else {**bet.plain, "to": places.get(bet.to, -1)}
             for bet in bets
+        ]
+        plain = [
+            cast("Bet", {**case_bet, HELD: True})
+            if bet.held and case_bet["bet"] in self._words.held_bets
+            else case_bet
+            for bet, case_bet in zip(bets, plain, strict=True)
         ]
         known = self._words.options_known
         options = {name: value for name, value in script.options.items() if known[name].in_case}

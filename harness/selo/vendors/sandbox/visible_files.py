@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from selo.storage.bounded_read import open_regular
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -240,7 +242,7 @@ def _prefix_paths(program: Path) -> Iterator[Path]:
 
 def _read_script_line(program: Path) -> list[str]:
     try:
-        with program.open("rb") as file:
+        with os.fdopen(open_regular(program), "rb") as file:
             line = file.read(_SCRIPT_LINE_BYTES).partition(b"\n")[0]
     except OSError:
         return []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import enum
-import hashlib
 import re
 import unicodedata
 from pathlib import Path
@@ -16,6 +15,7 @@ import msgspec
 from selo.errors import Problem, SpecError
 from selo.law import compute_spec_digest
 from selo.law.files.provision_file import ClosedRecord
+from selo.storage.bounded_read import digest_file
 from selo.text import say
 from selo.text.sanitize import escape_unseen
 from selo.verdict.observations import EntryTrust, Photo, Witness, WitnessAnswer
@@ -132,7 +132,7 @@ def check_form(path: Path, law: Law, day: dt.date) -> CheckedForm:
     reader.read()
     return CheckedForm(
         path=str(path),
-        sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
+        sha256=document.sha256,
         games=form.games,
         item=form.item,
         witnesses=() if reader.refused else tuple(reader.witnesses),
@@ -157,7 +157,7 @@ class _FormReader:
         self.flaws: list[Flaw] = []
         self.witnesses: list[Witness] = []
         self.absent: list[str] = []
-        self._sha256 = hashlib.sha256(document.path.read_bytes()).hexdigest()
+        self._sha256 = document.sha256
 
     @property
     def refused(self) -> bool:
@@ -380,8 +380,7 @@ def _photo_digest(folder: Path, name: str) -> str | None:
     if not path.is_file() or path.stat().st_size > _LARGEST_PHOTO:
         msg = "it is no file that can be read"
         raise ValueError(msg)
-    with path.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+    return digest_file(path)
 
 
 def _letters_and_digits(value: str) -> str:

@@ -1,0 +1,104 @@
+"""Tests of two hands dealt from many packs, of which the first two cards each are unconditional.
+
+No article that is held says how these cards are mixed or how many packs there are, so nothing here
+depends on their number: from any number of whole packs each card is as likely as any other at each
+place, and the variance of counts is at most that of independent cards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+
+import numpy as np
+
+from selo.draws import chi_square as ms
+from selo.draws.chi_square import Histogram, measure_successive_pairs
+from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from selo.draws.chi_square import Measure
+    from selo.table_values import Outcome
+
+_CARD_NUMBERS: Final = {card: at for at, card in enumerate(PACK)}
+#: The cards of each hand that do not depend on any other card.
+_FIRST_CARDS: Final = 2
+_FEWEST_ROWS: Final = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoHandSource:
+    """The first cards of two hands."""
+
+    hands: tuple[str, str]
+
+    def row(self, outcome: Mapping[str, Any]) -> list[int]:
+        """Return the first cards of both hands, or raise for an invalid outcome."""
+        if outcome.keys() != {*self.hands}:
+            msg = "it has other fields"
+            raise ValueError(msg)
+        cards = [outcome[hand][at] for hand in self.hands for at in range(_FIRST_CARDS)]
+        return [_CARD_NUMBERS[card] for card in cards]
+
+    def rows(self, outcomes: Sequence[Mapping[str, Any]]) -> NDArray[np.int16]:
+        """Return outcomes as rows, or raise."""
+        return np.array([self.row(outcome) for outcome in outcomes], dtype=np.int16)
+
+    def outcome(self, row: Sequence[int]) -> Outcome:
+        """Return the first cards of a row as an outcome."""
+        cards = [PACK[at] for at in row]
+        hands = {self.hands[0]: cards[:_FIRST_CARDS], self.hands[1]: cards[_FIRST_CARDS:]}
+        return cast("Outcome", hands)
+
+    def expected_measure(self, outcomes: int) -> Measure:
+        """Return the test of all cards for a sample in which all counts are as expected."""
+        count = outcomes * _FIRST_CARDS * len(self.hands) // len(PACK)
+        return ms.measure_frequencies("cards", "", _fair_cards(), [count] * len(PACK))
+
+    def tests(self) -> int:
+        """Return the number of tests."""
+        columns = _FIRST_CARDS * len(self.hands)
+        return len(list(self.measures(np.zeros((_FEWEST_ROWS, columns), dtype=np.int16))))
+
+    def measures(self, rows: NDArray[np.int16]) -> Iterator[Measure]:
+        """Yield every test of successive deals."""
+        deals = rows.astype(np.int64)
+        places = [f"{hand} {at + 1}" for hand in self.hands for at in range(_FIRST_CARDS)]
+        for column, place in enumerate(places):
+            counts = np.bincount(deals[:, column], minlength=len(PACK))
+            yield ms.measure_frequencies("card", place, _fair_cards(), counts)
+        (cards,) = self.histograms(rows)
+        yield ms.measure_frequencies("cards", "", cards.cells, cards.counts)
+        for column, place in enumerate(places):
+            yield measure_successive_pairs(place, deals[:, column] // len(SUITS), RANKS)
+        scores = (deals // len(SUITS)).sum(axis=1)
+        yield ms.measure_runs("runs", scores > deals.shape[1] * (len(RANKS) - 1) / 2)
+        yield ms.measure_correlation("correlation", scores)
+        codes = np.zeros(len(deals), dtype=np.int64)
+        for column in range(deals.shape[1]):
+            codes = codes * len(PACK) + deals[:, column]
+        # A card that was dealt is a little less likely to come again: this bounds every deal.
+        yield ms.measure_repetition("repetition", codes, Fraction(1, (len(PACK) - 1) ** 4))
+
+    #: How many kinds of counts two samples are compared by.
+    comparisons: ClassVar[int] = 1
+
+    @staticmethod
+    def histograms(rows: NDArray[np.int16]) -> Iterator[Histogram]:
+        """Yield the counts by which two samples of deals are compared."""
+        counts = np.bincount(rows.astype(np.int64).ravel(), minlength=len(PACK))
+        yield Histogram("cards", _fair_cards(), counts)
+
+    @staticmethod
+    def neighbour_measures(_: Sequence[object]) -> Iterator[Measure]:
+        """Yield nothing: rounds in a row may come from one shoe."""
+        yield from ()
+
+
+def _fair_cards() -> list[tuple[str, Fraction]]:
+    return [(card, Fraction(1, len(PACK))) for card in PACK]

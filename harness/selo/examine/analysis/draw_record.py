@@ -1,0 +1,170 @@
+"""Reads the recorded draws and free rounds of a run, line by line against the plan.
+
+Nothing here asks a vendor: what is recorded and the edition of the law files determine the results.
+"""
+
+from __future__ import annotations
+
+import gc
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.evidence import EvidenceReader
+from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
+from selo.evidence.integrity_scan import KIND_FIELD
+from selo.evidence.run_files import DRAWS_FILE, known_roots
+from selo.examine.analysis.draw_results import (
+    SECOND_LOOK_FACTOR,
+    DrawResults,
+    SampleDraws,
+    doubtful_games,
+    doubtful_samples,
+    planned_samples,
+    run_tests,
+    sample_key,
+)
+from selo.examine.free_rounds import FREE_ROUND, FreeRounds
+from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST
+from selo.protocol.messages import DRAW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from selo.evidence import EvidenceSummary
+    from selo.examine.plan import Sample, Terms
+    from selo.law import Law
+    from selo.protocol.messages import Offer
+
+#: The group of the lines of draws.
+DRAWS_GROUP: Final = "draws"
+
+
+class SampleIndex:
+    """Adds each recorded line of the file at `path` to its sample."""
+
+    def __init__(
+        self, samples: Iterable[SampleDraws], path: Path, free: FreeRounds | None = None
+    ) -> None:
+        self._path, self._free = path, free
+        self._by_key = {
+            sample_key(draws.sample.game, draws.sample.options): draws for draws in samples
+        }
+
+    def add_line(self, line: dict[str, Any]) -> None:
+        """Add a line to its sample; header and footer belong to none. Raise for a foreign line."""
+        try:
+            self._add(line)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise EvidenceTampered(
+                path=self._path, sign=AlterationSign.PLAN, what=str(error)
+            ) from error
+
+    def _add(self, line: dict[str, Any]) -> None:
+        if KIND_FIELD in line:
+            return
+        if line["method"] == FREE_ROUND and self._free is not None:
+            self._free.add_line(line)
+            return
+        params = line["params"]
+        draws = self._by_key[sample_key(params["game"], params["options"])]
+        question = {name: line[name] for name in line.keys() - {"n", "answer", "fault"}}
+        if question != draw_question(draws.sample) or ("answer" in line) is ("fault" in line):
+            msg = f"line {line['n'] + 1} is not a request of the plan"
+            raise ValueError(msg)
+        if draws.fault is not None or (
+            "answer" in line and len(line["answer"]["outcomes"]) != OUTCOMES_PER_REQUEST
+        ):
+            msg = f"line {line['n'] + 1} has another number of outcomes than the plan"
+            raise ValueError(msg)
+        draws.add_line(line)
+
+
+def draw_question(sample: Sample) -> dict[str, Any]:
+    """Return the fields of a line of draws that the plan determines."""
+    return {
+        "game": sample.game, "group": DRAWS_GROUP, "method": DRAW, "params": sample.params(),
+    }  # fmt: skip
+
+
+def draws_header(terms: Terms, samples: Iterable[SampleDraws], free: FreeRounds) -> dict[str, Any]:
+    """Return the first line of the recorded draws of a run."""
+    return {
+        "plan": terms.digest,
+        "free_rounds": free.planned(),
+        "samples": [
+            {"game": draws.sample.game, "options": draws.sample.options,
+             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions}
+            for draws in samples
+        ],
+    }  # fmt: skip
+
+
+def read_draws(folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) -> DrawResults:
+    """Return the tested draws recorded in `folder`; no samples if none were planned."""
+    free = FreeRounds(law, terms, offers)
+    results = DrawResults(samples=planned_samples(law, terms), free=free)
+    if not (folder / DRAWS_FILE.file).exists():
+        if results.samples or free.games or known_roots(folder, DRAWS_FILE):
+            raise EvidenceTampered(
+                path=folder / DRAWS_FILE.file, sign=AlterationSign.CUT, what="there is no such file"
+            )
+        return results
+    reader = EvidenceReader(folder, book=DRAWS_FILE)
+    # Each outcome is several objects: keep older objects out of the garbage collections they cause.
+    gc.freeze()
+    try:
+        recorded = reader.read(take=SampleIndex(results.samples, reader.path, free).add_line)
+    finally:
+        gc.unfreeze()
+    if recorded.header != draws_header(terms, results.samples, free):
+        raise EvidenceTampered(
+            path=reader.path, sign=AlterationSign.PLAN, what="it belongs to another plan"
+        )
+    results.root = str(recorded.root)
+    run_tests(results, None)
+    departure = _find_draws_departure(results, recorded)
+    if departure is not None:
+        raise EvidenceTampered(path=reader.path, sign=AlterationSign.PLAN, what=departure)
+    return results
+
+
+def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> str | None:
+    """Return which sample has more or fewer batches than the plan, if one has."""
+    free_tables = 0 if results.free is None else results.free.lines
+    if recorded.footer != {"batches": recorded.cases - free_tables, "free_tables": free_tables}:
+        return "the footer has another number of batches"
+    departure = None
+    if results.free is not None:
+        departure = results.free.find_departure(doubtful_games(results))
+    if departure is not None:
+        return departure
+    first_look = [test for test in results.statistics if test.look == 1]
+    doubtful = doubtful_samples(results.samples, first_look)
+    for draws in results.samples:
+        looks = 1 + SECOND_LOOK_FACTOR * any(draws is one for one in doubtful)
+        batches, planned = len(draws.batches), looks * draws.sample.batches
+        if batches > planned or (batches < planned and draws.fault is None):
+            return f"{batches} batches of {draws.sample.game}, {planned} in the plan"
+    return None
+
+
+class BackgroundDraws:
+    """The recorded draws of a run, read in a thread while processes read its evidence."""
+
+    def __init__(self, folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) -> None:
+        self._read = partial(read_draws, folder, law, terms, offers)
+        self._reading: Future[DrawResults] | None = None
+
+    def begin(self) -> None:
+        """Begin to read; call it after all processes were forked, since none may copy a thread."""
+        if self._reading is None:
+            reader = ThreadPoolExecutor(max_workers=1)
+            self._reading = reader.submit(self._read)
+            reader.shutdown(wait=False)
+
+    def results(self) -> DrawResults:
+        """Return the tested draws, or raise what reading them raised."""
+        return self._read() if self._reading is None else self._reading.result()

@@ -1,0 +1,108 @@
+"""Forecasts of draws and free rounds: what their tests will be able to show, before any is made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from selo.draws import equipment_of_game
+from selo.draws.draw_verdict import least_detectable_bias
+from selo.examine.analysis.draw_results import planned_samples, sample_key
+from selo.examine.free_rounds import FREE_ROUNDS, FreeRounds
+from selo.examine.plan import Sample
+from selo.examine.plan.draw_plan import ChanceOptions
+from selo.rules.readings import Readings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from selo.draws import Equipment
+    from selo.examine.plan import Terms
+    from selo.law import Law
+    from selo.protocol.messages import Offer
+
+
+class DrawForecast(msgspec.Struct, frozen=True, kw_only=True):
+    """A sample of a plan, and what its tests will be able to show."""
+
+    sample: Sample
+    tests: int
+    #: The least bias of a single face or card that is noticed surely.
+    notices: str
+
+
+class FreeRoundForecast(msgspec.Struct, frozen=True, kw_only=True):
+    """The free rounds of a game, and what tests of their outcomes will be able to show."""
+
+    game: str
+    tables: int
+    rounds: int
+    tests: int
+    notices: str
+
+
+class ChanceForecast(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a plan takes from a vendor's own chance."""
+
+    draws: list[DrawForecast]
+    free_rounds: list[FreeRoundForecast]
+
+
+def forecast_draws(law: Law, terms: Terms, offers: Sequence[Offer]) -> ChanceForecast:
+    """Return the forecast of every sample of a plan, and of its free rounds."""
+    drawn = [(draws, draws.equipment.tests()) for draws in planned_samples(law, terms)]
+    keys = {sample_key(draws.sample.game, draws.sample.options) for draws, _ in drawn}
+    free = FreeRounds(law, terms, offers)
+    tables = {game: list(_table_equipment(law, terms, free, game)) for game in free.games}
+    at_tables = {
+        game: sum(_count_table_tests(equipment, beside=key in keys) for key, equipment in found)
+        for game, found in tables.items()
+    }
+    family = sum(tests for _, tests in drawn) + sum(at_tables.values())
+    rounds = FREE_ROUNDS[terms.budget]
+    return ChanceForecast(
+        draws=[
+            DrawForecast(
+                sample=draws.sample,
+                tests=tests,
+                notices=least_detectable_bias(
+                    draws.equipment.expected_measure(draws.sample.outcomes), family
+                ),
+            )
+            for draws, tests in drawn
+        ],
+        free_rounds=[
+            FreeRoundForecast(
+                game=game,
+                tables=len(free.scripts(game)),
+                rounds=rounds,
+                tests=at_tables[game],
+                notices=least_detectable_bias(
+                    found[0][1].expected_measure(rounds // len(found)), family
+                ),
+            )
+            for game, found in tables.items()
+        ],
+    )
+
+
+def _table_equipment(
+    law: Law, terms: Terms, free: FreeRounds, game: str
+) -> Iterator[tuple[tuple[Any, ...], Equipment]]:
+    """Yield the equipment of each kind of table on whose options chance depends."""
+    readings = Readings(law, terms.rulings)
+    planned = next(one for one in terms.games if one.game == game)
+    chance = ChanceOptions.of(law, planned, readings)
+    seen: dict[tuple[Any, ...], Any] = {}
+    for script in free.scripts(game):
+        options, _ = chance.of_table(script.options)
+        seen.setdefault(sample_key(game, options), options)
+    for key, options in seen.items():
+        yield key, equipment_of_game(law, game, readings, options)
+
+
+def _count_table_tests(equipment: Equipment, *, beside: bool) -> int:
+    """Return how many tests are made of what tables drew, beside `draw` if it draws the same."""
+    alone = equipment.tests() + len(list(equipment.neighbour_measures([])))
+    return alone + (equipment.comparisons if beside else 0)

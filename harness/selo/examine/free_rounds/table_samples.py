@@ -1,0 +1,93 @@
+"""Samples of what live tables drew themselves, to be tested as those of `draw` are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from selo.draws import equipment_of_game
+from selo.draws.draw_verdict import DrawSource, OutcomeSource
+from selo.examine.plan.draw_plan import ChanceOptions
+from selo.rounds import MAX_OPEN_TABLES
+from selo.rules.readings import Readings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from selo.draws import Equipment
+    from selo.examine.free_rounds.free_round_tally import DrawnTable
+    from selo.examine.plan import Terms
+    from selo.law import Law
+
+#: What reading an outcome may raise that is not of the equipment: a die that left the table.
+_OUTCOME_ERRORS: Final = (LookupError, TypeError, ValueError, AttributeError)
+
+
+@dataclass(kw_only=True)
+class TableSample:
+    """What the tables of a game drew, at tables on whose options chance depends alike."""
+
+    game: str
+    #: The options on which chance depends.
+    options: dict[str, str | int]
+    provisions: list[str]
+    equipment: Equipment
+    #: Each outcome with its place in time: the batch of tables, the act, the table.
+    drawn: list[tuple[tuple[int, int, int], list[int]]] = field(default_factory=list)
+    #: The number of the first line of the sample.
+    first: int = 0
+
+    def source(self, origin: OutcomeSource = OutcomeSource.TABLE) -> DrawSource:
+        """Return the source that the outcomes were drawn from."""
+        return DrawSource(
+            game=self.game, options=self.options, provisions=self.provisions, origin=origin
+        )
+
+    def rows(self) -> NDArray[np.int16]:
+        """Return the outcomes in the order in which the tables drew them.
+
+        Tables play side by side, one act of each at a time.
+        """
+        ordered = [row for _, row in sorted(self.drawn)]
+        return np.array(ordered, dtype=np.int16).reshape(len(ordered), -1)
+
+    def neighbours(self) -> list[tuple[list[int], list[int]]]:
+        """Return outcomes that followed one another at the same table, none of them twice."""
+        by_table: dict[int, list[list[int]]] = {}
+        for (_, _, table), row in sorted(self.drawn):
+            by_table.setdefault(table, []).append(row)
+        return [
+            (rows[at], rows[at + 1])
+            for rows in by_table.values()
+            for at in range(0, len(rows) - 1, 2)
+        ]
+
+
+def gather_table_samples(law: Law, terms: Terms, tables: Iterable[DrawnTable]) -> list[TableSample]:
+    """Return the samples of what the tables of one look drew, in the order of the games."""
+    readings = Readings(law, terms.rulings)
+    chances = {game.game: ChanceOptions.of(law, game, readings) for game in terms.games}
+    samples: dict[tuple[Any, ...], TableSample] = {}
+    for number, table in enumerate(tables):
+        options, provisions = chances[table.game].of_table(table.options)
+        key = (table.game, *sorted(options.items()))
+        if key not in samples:
+            samples[key] = TableSample(
+                game=table.game,
+                options=options,
+                provisions=provisions,
+                equipment=equipment_of_game(law, table.game, readings, options),
+                first=table.n,
+            )
+        sample = samples[key]
+        for act, outcome in table.outcomes:
+            try:
+                row = sample.equipment.row(outcome)
+            except _OUTCOME_ERRORS:
+                continue
+            sample.drawn.append(((number // MAX_OPEN_TABLES, act, number), row))
+    return list(samples.values())

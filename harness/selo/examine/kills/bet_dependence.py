@@ -1,0 +1,37 @@
+"""Whether the settlement of a bet can depend on other bets of its case."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from selo.rules.settlement import TableGame, ThrowingGame
+
+if TYPE_CHECKING:
+    from selo.rules.settlement import Game
+    from selo.table_values import Bet
+
+    AnyGame = Game | ThrowingGame
+
+
+def settles_alone(game: AnyGame, bet: Bet) -> bool:
+    """Return whether the settlement of a bet depends on no other bet."""
+    rules = game.bets.get(bet.get("bet", ""))
+    return (
+        rules is not None
+        and not rules.needs
+        and not rules.asks_others
+        and not settles_bets_jointly(game)
+        and rules.name not in getattr(game, "shared_bets", ())
+    )
+
+
+def settles_bets_jointly(game: AnyGame) -> bool:
+    """Return whether the settlement of a bet can depend on other bets."""
+    if not isinstance(game, TableGame):
+        return isinstance(game, ThrowingGame)
+    return bool(
+        game.excluding
+        or game.commission_on_sum
+        or game.commission_on_net
+        or getattr(game, "manner_provisions", None)
+    )

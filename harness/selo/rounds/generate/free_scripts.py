@@ -1,0 +1,208 @@
+"""Generates scripts of free rounds: nothing is forced, so the table draws every outcome itself.
+
+Bets are chosen from the seed before any outcome is known, of every kind and choice that the vendor
+offers, with stakes, players and tickets that no other script has. Some tables have one round with
+one bet, so that a difference can be shown by little; at others players stay for several rounds.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.cases import settlement_case
+from selo.cases.group import STAKE
+from selo.protocol.schema import FORCE, game_words
+from selo.rounds.generate.closing_acts import add_closing_acts
+from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
+from selo.rounds.generate.prize_line_scripts import LINE_TABLES
+from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
+from selo.rounds.script import PLAYER, THROWS, Script, describe_lacking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from selo.cases.oracle import Oracle
+    from selo.law import Law
+    from selo.protocol.messages import Offer
+    from selo.rounds.generate.prize_line_scripts import PrizeLineTable
+    from selo.table_values import Bet, Options, Outcome
+
+FREE_GROUP: Final = "free"
+_REASON: Final = "a table that draws its own outcomes"
+#: How many rounds a table has at most, and bets a round.
+_MAX_ROUNDS: Final = 5
+_MAX_BETS: Final = 6
+_MAX_STAKE: Final = 60
+#: One table in this many has one round with one bet.
+_SMALLEST_ONE_IN: Final = 4
+#: Throws that a table of craps has for each of its rounds, of which each is at least one throw.
+_MAX_THROWS: Final = 12
+_NAME_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
+_NAME_LENGTHS: Final = (4, 11)
+#: Fields of acts that name bets.
+_TICKETS: Final = ("ticket", "to")
+#: How the name of a bet that is added to another one ends.
+_ADDITIONAL: Final = "-additional"
+
+
+def generate_free_scripts(
+    law: Law, offer: Offer, oracle: Oracle, seed: str, rounds: int
+) -> list[Script]:
+    """Return scripts with at least so many rounds of a game, none of them forced."""
+    game = offer.game
+    if "table" not in offer.methods or not offer.bets:
+        return []
+    chance = random.Random(f"{seed}/{game}/{FREE_GROUP}")  # noqa: S311 - it repeats itself on purpose
+    context = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=())
+    outcomes, words = OutcomeGenerator(law, oracle, game, chance), game_words(law, game)
+    tables = (
+        _throwing_tables(context, chance)
+        if outcomes.is_throwing
+        else _single_outcome_tables(context, outcomes, chance)
+    )
+    scripts: list[Script] = []
+    left = rounds
+    for model, played in tables:
+        script = Script(
+            game=game,
+            options=model.options,
+            acts=_disguise([act for act in model.acts if act["act"] != FORCE], chance),
+            group=FREE_GROUP,
+            name=f"{FREE_GROUP}-{len(scripts) + 1}",
+            reason=_REASON,
+        )
+        if describe_lacking(script, offer, words) is None:
+            scripts.append(script)
+        # A table that the vendor cannot open counts too, so that this always ends.
+        left -= played
+        if left <= 0:
+            break
+    return add_closing_acts(law, game, scripts)
+
+
+def _single_outcome_tables(
+    context: ModelContext, outcomes: OutcomeGenerator, chance: random.Random
+) -> Iterator[tuple[TableModel, int]]:
+    """Yield tables at which one outcome decides every bet of a round, each with its rounds."""
+    table: PrizeLineTable = LINE_TABLES[context.game]()
+    choices = table.free_options(context)
+    number = 0
+    while choices:
+        options = choices[number % len(choices)]
+        number += 1
+        smallest = not chance.randrange(_SMALLEST_ONE_IN)
+        count = 1 if smallest else chance.randint(1, min(_MAX_ROUNDS, 2 * table.rounds))
+        model = TableModel(context)
+        model.options = dict(options)
+        spots = chance.sample(SPOTS, len(SPOTS))
+        rounds = []
+        for _ in range(count if table.rounds > 1 else 1):
+            # Only where hands go is taken from this outcome.
+            layout = outcomes.draw(sorted(spots[: 1 if smallest else chance.randint(1, 3)]))
+            rounds.append((layout, _choose_bets(table, context, options, layout, chance, smallest)))
+        if all(bets for _, bets in rounds):
+            table.play(model, rounds)
+        yield model, len(rounds)
+
+
+def _choose_bets(  # noqa: PLR0913, PLR0917 - all that bets depend on
+    table: PrizeLineTable,
+    context: ModelContext,
+    options: Options,
+    layout: Outcome,
+    chance: random.Random,
+    smallest: bool,  # noqa: FBT001 - see above
+) -> list[Bet]:
+    """Return some of the bets that can be placed together, and what they need beside them."""
+    every = table.bets(context, options, layout, chance)
+    if not every:
+        return []
+    count = 1 if smallest else chance.randint(1, min(_MAX_BETS, len(every)))
+    chosen = table.select_bets(every, sorted(chance.sample(range(len(every)), count)))
+    chosen = table.drop_free_bets(chosen, chance)
+    # Bets of one place or seat have one stake: a raise is as high as the ante.
+    stakes: dict[Any, int] = {}
+    for bet in chosen:
+        spot = bet.get("place", bet.get("seat", id(bet)))
+        stakes.setdefault(spot, STAKE * chance.randint(1, _MAX_STAKE))
+    return [{**bet, "stake": stakes[bet.get("place", bet.get("seat", id(bet)))]} for bet in chosen]
+
+
+def _throwing_tables(
+    context: ModelContext, chance: random.Random
+) -> Iterator[tuple[TableModel, int]]:
+    """Yield tables at which bets may wait for several throws, each with its throws.
+
+    A bet that is placed when it may not be, since the throws came otherwise, must be refused.
+    """
+    rules = context.oracle.game(context.game).bets
+    names = [
+        name for name in context.offer.bets if name in rules and not name.endswith(_ADDITIONAL)
+    ]
+    first_names = [name for name in names if _is_open_at_first(context, name)]
+    while first_names:
+        smallest = not chance.randrange(_SMALLEST_ONE_IN)
+        model = TableModel(context)
+        throws = 1 if smallest else chance.randint(2, _MAX_THROWS)
+        placed: list[Any] = []
+        for throw in range(throws):
+            count = 1 if smallest or not throw else chance.randint(0, 2)
+            for at in range(count):
+                name = chance.choice(names if throw or at else first_names)
+                domain = rules[name].domain
+                choice = {} if domain is None else {"choice": chance.choice(list(domain))}
+                bet: Any = {
+                    "bet": name, **choice, "stake": 2 * STAKE * chance.randint(1, _MAX_STAKE),
+                    "bettor": chance.choice(PLAYERS),
+                }  # fmt: skip
+                model.place_bet(bet)
+                placed.append({**bet, "ticket": f"t{model.tickets}"})
+            bases = [bet for bet in placed if bet["bet"] + _ADDITIONAL in context.offer.bets]
+            if throw and bases and chance.randrange(2):
+                base = chance.choice(bases)
+                placed.remove(base)
+                model.place_bet(
+                    {
+                        "bet": base["bet"] + _ADDITIONAL, "stake": base["stake"] // 2,
+                        "bettor": base["bettor"],
+                    },
+                    to=base["ticket"],
+                )  # fmt: skip
+            model.proceed()
+        yield model, throws
+
+
+def _is_open_at_first(context: ModelContext, name: str) -> bool:
+    """Return whether a bet may be placed before the first throw."""
+    domain = context.oracle.game(context.game).bets[name].domain
+    choice: Any = {} if domain is None else {"choice": next(iter(domain))}
+    bet: Any = {"bet": name, **choice, "stake": STAKE, "at": 0}
+    case = settlement_case(context.game, FREE_GROUP, {THROWS: [[1, 2]]}, [bet])
+    return context.oracle.expected_settlements(case)[0].result != "refused"
+
+
+def _disguise(acts: Sequence[dict[str, Any]], chance: random.Random) -> list[dict[str, Any]]:
+    """Return acts with players and tickets of other names, from which nothing can be guessed."""
+    names: dict[tuple[str, str], str] = {}
+
+    def rename(kind: str, name: Any) -> Any:
+        if not isinstance(name, str):
+            return name
+        if (kind, name) not in names:
+            length = chance.randint(*_NAME_LENGTHS)
+            names[kind, name] = "".join(chance.choices(_NAME_LETTERS, k=length))
+        return names[kind, name]
+
+    def disguised(fields: dict[str, Any]) -> dict[str, Any]:
+        plain = dict(fields)
+        if PLAYER in plain:
+            plain[PLAYER] = rename(PLAYER, plain[PLAYER])
+        for field in _TICKETS:
+            if field in plain:
+                plain[field] = rename("ticket", plain[field])
+        if isinstance(plain.get("event"), dict):
+            plain["event"] = disguised(plain["event"])
+        return plain
+
+    return [disguised(act) for act in acts]
