@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         bettor: NotRequired[ReadOnly[str]]
         seat: NotRequired[ReadOnly[str]]
         place: NotRequired[ReadOnly[str]]
+        #: Whether the stake was held from an earlier round.
+        held: NotRequired[ReadOnly[bool]]
         #: The index of the throw before which the bet was placed.
         at: NotRequired[ReadOnly[int]]
         #: The index, among the bets, of the bet that this one is added to.
@@ -42,14 +44,15 @@ if TYPE_CHECKING:
 
         dice: ReadOnly[Sequence[str]]
         lying: ReadOnly[Sequence[str]]
-        throws: ReadOnly[Sequence[Sequence[int]]]
+        throws: ReadOnly[Sequence[Sequence[Any]]]
         player: ReadOnly[Cards]
         banker: ReadOnly[Cards]
+        exposed: ReadOnly[Cards]
         seats: ReadOnly[Mapping[str, Cards]]
         croupier: ReadOnly[Cards]
         places: ReadOnly[Mapping[str, Cards]]
         #: Only inside of Selo, for a kit to read: one of several throws, and the table's options.
-        throw: ReadOnly[Sequence[int]]
+        throw: ReadOnly[Sequence[Any]]
         options: ReadOnly[Options]
 
 else:

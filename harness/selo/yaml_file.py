@@ -5,6 +5,7 @@ Scalars stay text because YAML 1.1 turns ``8:1`` into 481, ``NO`` into false and
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,6 +14,7 @@ import msgspec
 import yaml
 
 from selo.errors import Problem, SpecError
+from selo.storage.bounded_read import TEXT_LIMIT, read_bounded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,8 +31,18 @@ _FRIENDLY_MESSAGES = {"Invalid RFC3339 encoded date": "not a day, such as 2030-1
 _UNKNOWN_FIELD = re.compile(r"unknown field `(?P<key>[^`]+)`")
 
 
+#: Deeper nesting would exhaust the stack of the C parser.
+_MAX_DEPTH = 100
+
+
+class _NestedTooDeeply(yaml.YAMLError):
+    """A document with more levels than any file of people has."""
+
+
 class _Loader(yaml.CBaseLoader):
     """The C parser without type resolution, which took a third of its time."""
+
+    _depth = 0
 
     def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
         """Return no type: every scalar is text."""
@@ -38,10 +50,15 @@ class _Loader(yaml.CBaseLoader):
         return ""
 
     def descend_resolver(self, current_node: Any, current_index: Any) -> None:
-        """Do nothing: no types are resolved."""
+        """Count the levels: the parser calls this before each node."""
+        del current_node, current_index
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            raise _NestedTooDeeply
 
     def ascend_resolver(self) -> None:
-        """Do nothing."""
+        """Count the levels: the parser calls this after each node."""
+        self._depth -= 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,6 +68,12 @@ class YamlDocument:
     path: Path
     plain: Any
     root: yaml.Node
+    text: str
+
+    @property
+    def sha256(self) -> str:
+        """The digest of the file."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def line(self, *steps: YamlStep) -> int:
         """Return the line of the value at `steps`, or of its nearest ancestor."""
@@ -104,7 +127,7 @@ class YamlDocument:
 def read_yaml(path: Path) -> YamlDocument:
     """Return the document in `path`; refuse duplicate keys and folded text."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_bounded(path, TEXT_LIMIT).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SpecError(
             Problem(
@@ -117,6 +140,21 @@ def read_yaml(path: Path) -> YamlDocument:
     return parse_yaml(text, path)
 
 
+def read_typed_yaml(path: Path) -> Any:
+    """Return the content of `path` with its bare numbers as numbers, under the same bounds."""
+    document = read_yaml(path)
+    try:
+        return yaml.load(document.text, Loader=yaml.CSafeLoader)
+    except (yaml.YAMLError, ValueError) as error:
+        problem = Problem(
+            path=path,
+            line=0,
+            problem=f"not YAML: {error}",
+            hint="Check the indentation and the quotes on this line.",
+        )
+        raise SpecError(problem) from error
+
+
 def _read_error_text(error: OSError | UnicodeDecodeError) -> str:
     """Return why a file cannot be read, without the error number."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
@@ -126,6 +164,15 @@ def parse_yaml(text: str, path: Path) -> YamlDocument:
     """Return the document in `text`, which came from `path`."""
     try:
         root = yaml.compose(text, Loader=_Loader)
+    except _NestedTooDeeply as error:
+        raise SpecError(
+            Problem(
+                path=path,
+                line=0,
+                problem=f"nested more than {_MAX_DEPTH} levels deep",
+                hint="Check that it is the right file.",
+            )
+        ) from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         raise SpecError(
@@ -149,10 +196,14 @@ def parse_yaml(text: str, path: Path) -> YamlDocument:
         raise SpecError(
             Problem(path=path, line=0, problem="the file is empty", hint="Write it or remove it.")
         )
-    return YamlDocument(path=path, plain=_to_plain(root, path), root=root)
+    return YamlDocument(path=path, plain=_to_plain(root, path, set()), root=root, text=text)
 
 
-def _to_plain(node: yaml.Node, path: Path) -> Any:
+def _to_plain(node: yaml.Node, path: Path, seen: set[int]) -> Any:
+    """Return the values below `node`; `seen` holds the nodes that were met."""
+    if id(node) in seen:
+        raise SpecError(_alias_problem(node, path))
+    seen.add(id(node))
     if isinstance(node, yaml.ScalarNode):
         if node.style == ">":
             raise SpecError(
@@ -165,9 +216,21 @@ def _to_plain(node: yaml.Node, path: Path) -> Any:
             )
         return node.value
     if isinstance(node, yaml.SequenceNode):
-        return [_to_plain(item, path) for item in node.value]
+        return [_to_plain(item, path, seen) for item in node.value]
     plain: dict[str, Any] = {}
     for key, value in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            raise SpecError(
+                Problem(
+                    path=path,
+                    line=key.start_mark.line + 1,
+                    problem="a key that is not a text",
+                    hint="Write a word before the colon.",
+                )
+            )
+        if id(key) in seen:
+            raise SpecError(_alias_problem(key, path))
+        seen.add(id(key))
         if key.value in plain:
             raise SpecError(
                 Problem(
@@ -177,8 +240,17 @@ def _to_plain(node: yaml.Node, path: Path) -> Any:
                     hint="Keep one; the second would silently win.",
                 )
             )
-        plain[key.value] = _to_plain(value, path)
+        plain[key.value] = _to_plain(value, path, seen)
     return plain
+
+
+def _alias_problem(node: yaml.Node, path: Path) -> Problem:
+    return Problem(
+        path=path,
+        line=node.start_mark.line + 1,
+        problem="an alias (*) repeats this value",
+        hint="Write the value out: a few aliases can stand for a million values.",
+    )
 
 
 def _child_of(node: yaml.Node, step: YamlStep) -> yaml.Node | None:

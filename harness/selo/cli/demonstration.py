@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from selo.cases.generate.rule_proof import prove_rules
 from selo.cli.output import Exit
 from selo.cli.parser import parse_arguments, run_command
 from selo.examine.vendor_description import introduce_vendor
@@ -39,6 +40,10 @@ _VENDOR: Final = "fixtures/adapters/python/reference.py"
 _DOSSIER: Final = "fixtures/demonstration/dossier.yaml"
 #: Fields of the dossier that are dates, in days from today.
 _DAYS: Final = {"on": 0, "issued": 0, "valid_until": 365}
+#: Files of an earlier demonstration that commands do not overwrite.
+_MADE_FILES: Final = (
+    "seal.json", "seal.json.used", "edition.json", "edition.json.p7s", "passphrase",
+)  # fmt: skip
 _OBSERVATION: Final = "Demonstration entry, filled in by the program: nobody looked at anything."
 _EXAMINER: Final = Person(name="Demonstration examiner 1", number="D-1")
 _SECOND_EXAMINER: Final = Person(name="Demonstration examiner 2", number="D-2")
@@ -50,13 +55,19 @@ def run_demonstration(out: Path, budget: str = "quick") -> int:
     if law is None:
         return Exit.USAGE
     vendor = f"{sys.executable} {_VENDOR}"
-    for name in ("run", "findings", "keys", "seal.json", "passphrase"):
+    for name in ("run", "findings", "keys", *_MADE_FILES):
         _remove(out / name)
-    _run_step("seal", "new", "--vendor", vendor, "--out", str(out / "seal.json"))
+    code = _make_keys(out) or _run_step(
+        "seal", "new", "--vendor", vendor, "--tsa", str(out / "keys" / "tsa.p12"),
+        "--passphrase-file", str(out / "passphrase"), "--out", str(out / "seal.json"),
+    )  # fmt: skip
+    if code:
+        return code
     form = _write_witness_form(law, vendor, out / "witness.yaml")
     examined = _run_step(
         "examine", "--vendor", vendor, "--seal", str(out / "seal.json"), "--rulings", "defaults",
-        "--witness", str(form), "--budget", budget, "--out", str(out / "run"),
+        "--text-as-stored", "--witness", str(form), "--budget", budget,
+        "--edition", str(out / "edition.json"), "--out", str(out / "run"),
     )  # fmt: skip
     dossier = out / "dossier.yaml"
     dossier.write_text(
@@ -77,6 +88,8 @@ def _prove_law(out: Path) -> Law | None:
     law, problems = check_law()
     if law is not None:
         problems += check_games(law)
+    if law is not None and not problems:
+        problems += prove_rules(law)
     for problem in problems:
         print(problem, file=sys.stderr)
     if law is None or problems:
@@ -168,15 +181,23 @@ def _fill_in_days(dossier: str, day: dt.date) -> str:
     return dossier
 
 
-def _sign_twice(out: Path) -> int:
-    """Sign the document as the laboratory, then as the bureau, with keys made for this."""
+def _make_keys(out: Path) -> int:
+    """Make the keys of everybody in the demonstration, and sign the edition of the law."""
     secret = out / "passphrase"
     secret.write_text(secrets.token_urlsafe() + "\n", encoding="utf-8")
     secret.chmod(0o600)
     keys = out / "keys"
-    code = _run_step("keys", "demo", "--out", str(keys), "--passphrase-file", str(secret))
-    if code:
-        return code
+    return _run_step(
+        "keys", "demo", "--out", str(keys), "--passphrase-file", str(secret)
+    ) or _run_step(
+        "law", "sign", "--p12", str(keys / "authority.p12"), "--passphrase-file", str(secret),
+        "--out", str(out / "edition.json"),
+    )  # fmt: skip
+
+
+def _sign_twice(out: Path) -> int:
+    """Sign the document as the laboratory, then as the bureau, with keys made for this."""
+    secret, keys = out / "passphrase", out / "keys"
     # The time stamps come from the same authority: they prove the time to those who trust it.
     stamped = [
         "--level",

@@ -36,6 +36,7 @@ class ProposedEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     provision: list[str]
     verdict: Result = Result.VIOLATES
     because: str | None = None
+    readings: dict[str, list[str]] | None = None
     parts: list[str] | None = None
     cause: str | None = None
     plan: str | None = None
@@ -53,7 +54,10 @@ def propose_entries(
             because = failure.reason if failure.verdict is not Result.VIOLATES else None
             proposed.append(
                 ProposedEntry(
-                    provision=[failure.provision], verdict=failure.verdict, because=because
+                    provision=[failure.provision],
+                    verdict=failure.verdict,
+                    because=because,
+                    readings=failure.readings or None,
                 )
             )
     named = {failure.finding for failure in failures if failure.verdict is Result.VIOLATES}

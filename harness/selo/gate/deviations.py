@@ -38,8 +38,9 @@ if TYPE_CHECKING:
     from selo.yaml_file import YamlDocument
 
 _NonEmpty = Annotated[str, Meta(min_length=1)]
-#: The results for which a gate may fail, gravest first.
+#: The results for which a gate may fail: the first always, the others by the threshold.
 FAILURES: Final = (
+    Result.NOT_LAW,
     Result.VIOLATES,
     Result.INCONCLUSIVE,
     Result.NOT_EXAMINED,
@@ -84,6 +85,8 @@ class Deviation(_DeviationModel, frozen=True):
     plan: str | None = None
     #: Why the verdict is not better; what is hidden behind a finding must be listed as such.
     because: VerdictReason | None = None
+    #: The readings that are followed on each open point; needed where they leave it in doubt.
+    readings: dict[str, list[str]] | None = None
 
     @property
     def provisions(self) -> tuple[str, ...]:
@@ -166,8 +169,9 @@ def _check_entry(document: YamlDocument, at: int, deviation: Deviation, law: Law
             raise user_error("deviation-provision", where=where("provision"), provision=provision)
     if not deviation.provisions:
         raise user_error("deviation-blank", where=where("provision"), field="provision")
-    if deviation.verdict not in FAILURES:
-        known = ", ".join(FAILURES)
+    # Nobody can let through that a text was not the law.
+    if deviation.verdict not in FAILURES[1:]:
+        known = ", ".join(FAILURES[1:])
         raise user_error(
             "deviation-verdict", where=where("verdict"), verdict=deviation.verdict, known=known
         )
@@ -185,6 +189,8 @@ def _check_scope(deviation: Deviation, where: Callable[[str], str]) -> None:
     for field in ("cause", "parts", "differences"):
         if getattr(deviation, field) is not None and deviation.verdict is not Result.VIOLATES:
             raise user_error("deviation-cause", where=where(field), verdict=deviation.verdict)
+    if deviation.readings is not None and deviation.verdict is not Result.INCONCLUSIVE:
+        raise user_error("deviation-readings", where=where("readings"), verdict=deviation.verdict)
     for description, cases in (deviation.differences or {}).items():
         if not cases.startswith(DIGEST) and parse_ranges(cases) is None:
             raise user_error(
@@ -239,6 +245,7 @@ def _stated_scope(deviation: Deviation, codes: frozenset[str]) -> tuple[str, ...
         str(deviation.because),
         *sorted(deviation.differences or {}),
         *sorted(deviation.parts or []),
+        *sorted(deviation.readings or {}),
     )
 
 

@@ -20,7 +20,7 @@ from selo.cases import AnswerPart
 from selo.gate.deviation_cover import Cover, ListedScope, cover_findings
 from selo.gate.deviations import FAILURES, Deviation, DeviationEntry
 from selo.gate.run_answers import BesideAnswers
-from selo.verdict import Result
+from selo.verdict import Result, VerdictReason
 from selo.verdict.overall import VENDOR_FAULT_EXIT
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from selo.gate.run_answers import RunAnswers
     from selo.law import Law
     from selo.settings import FailOn
+    from selo.verdict import Verdict
 
 
 class EntryState(enum.StrEnum):
@@ -41,7 +42,7 @@ class EntryState(enum.StrEnum):
     EXPIRED = "expired"
     #: Its provision was not part of this run.
     BESIDE = "beside"
-    #: It states neither a cause nor what differs, and so would cover anything.
+    #: It states neither a cause nor what differs nor the readings, and so would cover anything.
     LOOSE = "loose"
     #: Right answers contradict the cause that it states.
     REFUTED = "refuted"
@@ -74,6 +75,8 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     cause: str | None = None
     cause_code: str | None = None
     parts: list[AnswerPart] = []
+    #: The readings that the answers follow on each open point, where these leave it in doubt.
+    readings: dict[str, list[str]] = {}
     #: Answers of the finding that are beside the entries which cover others of it.
     beside: BesideAnswers | None = None
 
@@ -112,6 +115,8 @@ class GateDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 #: The reason of a verdict that must be listed by itself.
 _HIDDEN: Final = "hidden-behind"
+#: The reasons of a verdict that depends on the readings which the answers follow.
+_READING_REASONS: Final = frozenset({VerdictReason.READING_OPEN, VerdictReason.READINGS_MIXED})
 #: The exit codes of the table; the command line has the same contract.
 _PASSES: Final = 0
 _VIOLATES: Final = 1
@@ -245,8 +250,13 @@ def _concerns(entry: DeviationEntry, failure: Failure) -> bool:
     deviation = entry.deviation
     if failure.provision not in deviation.provisions or deviation.verdict is not failure.verdict:
         return False
+    if deviation.because is not None and str(deviation.because) != failure.reason:
+        return False
+    if deviation.readings is not None and failure.readings != deviation.readings:
+        # Another reading is followed than the one that was approved.
+        return False
     if deviation.because is not None:
-        return str(deviation.because) == failure.reason
+        return True
     # What is hidden may be broken as well, and nobody who listed a doubt knew of that.
     return failure.reason != _HIDDEN
 
@@ -254,7 +264,10 @@ def _concerns(entry: DeviationEntry, failure: Failure) -> bool:
 def _scope_of(
     entry: DeviationEntry, failures: Sequence[Failure], held: Sequence[DeviationEntry], cover: Cover
 ) -> EntryScope:
-    has_finding = any(_concerns(entry, failure) and failure.finding for failure in failures)
+    mine = [failure for failure in failures if _concerns(entry, failure)]
+    if entry.deviation.readings is None and any(failure.readings for failure in mine):
+        return EntryScope.LOOSE
+    has_finding = any(failure.finding for failure in mine)
     if entry.deviation.verdict is not Result.VIOLATES or not has_finding:
         return EntryScope.STATED
     if not entry.states_scope:
@@ -306,7 +319,24 @@ def _collect_failures(outcome: ExaminationResult, law: Law) -> Iterator[Failure]
                 cause=None if finding is None else finding.cause,
                 cause_code=None if finding is None else finding.cause_code,
                 parts=[] if finding is None else finding.parts,
+                readings=_followed_readings(provision),
             )
+
+
+def _followed_readings(verdict: Verdict) -> dict[str, list[str]]:
+    """Return the readings that leave a verdict open: of each point, all that some answer fits."""
+    if verdict.reason not in _READING_REASONS:
+        return {}
+    points: dict[str, set[str]] = {
+        point: set() for point in sorted(ruled.divergence for ruled in verdict.under)
+    }
+    for followed in verdict.followed:
+        if followed.divergence in points:
+            fitting = (name for name, times in followed.fits.items() if times)
+            points[followed.divergence].update(
+                followed.readings if followed.consistent else fitting
+            )
+    return {point: sorted(readings) for point, readings in points.items()}
 
 
 def _examined_provisions(outcome: ExaminationResult) -> set[str]:

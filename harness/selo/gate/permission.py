@@ -71,6 +71,8 @@ class Permission(_PermissionModel, frozen=True):
     #: Every game in its scope, with what is permitted of it.
     games: Annotated[dict[str, list[Grant]], Meta(min_length=1)]
     rulings: dict[str, str] = {}
+    #: Instruments whose text may be applied as stored, also where it was not the law on that day.
+    texts: list[str] = []
 
     def authorisations(self, game: str) -> list[Authorisation]:
         """Return what is permitted in a game, in the form of the protocol."""
@@ -131,8 +133,20 @@ def _check_permission(document: YamlDocument, permission: Permission, law: Law) 
                 "permission-ruling", where=where("rulings", name), point=name,
                 games=", ".join(sorted(about)),
             )  # fmt: skip
-    if not permission.rulings and not any(permission.games.values()):
+    _check_texts(document, permission, law)
+    if not (permission.rulings or permission.texts or any(permission.games.values())):
         raise user_error("permission-empty", where=where("games"))
+
+
+def _check_texts(document: YamlDocument, permission: Permission, law: Law) -> None:
+    """Refuse a text that is not of a game in the scope of the permission."""
+    known = [
+        folder.instrument.id for folder in law.folders if folder.instrument.game in permission.games
+    ]
+    for at, name in enumerate(permission.texts):
+        if name not in known:
+            where = f"{document.path}:{document.line('texts', at)}"
+            raise user_error("permission-text", where=where, name=name, known=", ".join(known))
 
 
 def _check_options(document: YamlDocument, permission: Permission, game: str, law: Law) -> None:

@@ -10,6 +10,7 @@ from selo.examine.run.granted_permissions import GrantedPermission
 from selo.gate.permission import Permission, read_permission, signature_path
 from selo.gate.permission_signature import PermissionRefused, Trust, verify_signature
 from selo.signing.keys.certificates import load_certificates, load_revocations
+from selo.storage.bounded_read import TEXT_LIMIT, read_bounded
 from selo.text import user_error
 from selo.verdict.rulings import Ruling, RulingSource
 
@@ -101,6 +102,7 @@ class VerifiedPermission:
             certificate_sha256=self.signer.certificate_sha256,
             demonstration=self.signer.demonstration,
             games={game: permission.authorisations(game) for game in permission.games},
+            texts=permission.texts,
         )
 
     def rulings(self) -> Iterator[Ruling]:
@@ -125,13 +127,13 @@ def _is_permitted_product(permission: Permission, description: Description) -> b
 def verify_permission(path: Path, law: Law, trust: Trust) -> VerifiedPermission:
     """Return the permission in `path` if its signature is valid; the signature is checked first."""
     try:
-        content = path.read_bytes()
+        content = read_bounded(path, TEXT_LIMIT)
     except OSError as error:
         raise user_error(
             "permission-unreadable", where=str(path), because=error.strerror
         ) from error
     try:
-        signed = signature_path(path).read_bytes()
+        signed = read_bounded(signature_path(path), TEXT_LIMIT)
     except OSError:
         signed = None
     signer = verify_signature(content, signed, path, trust)

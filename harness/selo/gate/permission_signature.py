@@ -12,13 +12,16 @@ from asn1crypto import cms, pem
 from pyhanko.sign.general import SigningError
 from pyhanko.sign.signers.pdf_cms import PdfCMSSignedAttributes
 from pyhanko.sign.validation.errors import SignatureValidationError
-from pyhanko.sign.validation.generic_cms import async_validate_detached_cms
+from pyhanko.sign.validation.generic_cms import (
+    async_validate_detached_cms,
+    extract_certs_for_validation,
+)
 from pyhanko.sign.validation.settings import KeyUsageConstraints
 
 from selo.errors import UsageError
 from selo.signing.keys import is_demonstration
 from selo.signing.keys.certificates import certificate_name as named
-from selo.signing.keys.certificates import may_sign_documents
+from selo.signing.keys.certificates import key_digest, may_sign_documents
 from selo.signing.verify import certificate_chain
 from selo.text import user_error
 
@@ -54,6 +57,7 @@ class PermissionSigner:
 
     name: str
     certificate_sha256: str
+    key_sha256: str
     demonstration: bool
 
 
@@ -81,15 +85,25 @@ def sign_permission(content: bytes, key: SigningKey, at: dt.datetime | None = No
 
 
 def verify_signature(
-    content: bytes, signature: bytes | None, path: Path, trust: Trust
+    content: bytes,
+    signature: bytes | None,
+    path: Path,
+    trust: Trust,
+    *,
+    at: dt.datetime | None = None,
 ) -> PermissionSigner:
-    """Return the signer of `content`, or refuse it as unsigned, altered or untrusted."""
+    """Return the signer of `content`, or refuse it as unsigned, altered or untrusted.
+
+    The chain is validated at the time `at`, which somebody trusted has proven, or now.
+    """
     if signature is None:
         raise user_error("permission-unsigned", kind=PermissionRefused, where=str(path))
     signed = _read_signed_data(signature, path)
     if not trust.roots:
         raise user_error("permission-nobody", kind=PermissionRefused, where=str(path))
-    context = certificate_chain.validation_context(trust.roots, revocations=trust.revocations)
+    context = certificate_chain.validation_context(
+        trust.roots, revocations=trust.revocations, at=at
+    )
     try:
         status = asyncio.run(
             async_validate_detached_cms(
@@ -107,8 +121,20 @@ def verify_signature(
     return PermissionSigner(
         name=named(certificate),
         certificate_sha256=hashlib.sha256(certificate.dump()).hexdigest(),
+        key_sha256=key_digest(certificate),
         demonstration=is_demonstration(certificate),
     )
+
+
+def name_signer(signature: bytes, path: Path) -> str:
+    """Return the name in the certificate of a signature, which proves nothing by itself."""
+    signed = _read_signed_data(signature, path)
+    try:
+        return named(extract_certs_for_validation(signed).signer_cert)
+    except (SignatureValidationError, ValueError, KeyError, TypeError) as error:
+        raise user_error(
+            "permission-signature", kind=PermissionRefused, where=str(path), because=error
+        ) from error
 
 
 def _read_signed_data(signature: bytes, path: Path) -> cms.SignedData:

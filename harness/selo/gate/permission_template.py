@@ -55,6 +55,8 @@ def _lines(
     ]
     for game in chosen:
         yield from _bracket_entries(f"  {game}: [", _option_entries(law, game), "]")
+    texts = (folder.instrument.id for folder in law.folders if folder.instrument.game in chosen)
+    yield from _bracket_entries("texts: [", texts, "]")
     yield from _bracket_entries("rulings: {", _point_entries(law, set(chosen)), "}")
 
 

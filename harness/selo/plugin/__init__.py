@@ -111,6 +111,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     lines = [
         f"selo: {config.getoption(VENDOR_OPTION)}",
         say("plugin.law", state.language, digest=compute_spec_digest(state.law)),
+        *(f"selo: {line}" for line in state.text_lines()),
     ]
     if state.chosen.left_out:
         games = ", ".join(state.chosen.left_out)

@@ -16,12 +16,14 @@ PROVISION_OPTION: Final = "--selo-provision"
 AT_LEAST_OPTION: Final = "--selo-at-least"
 #: Options passed on to ``selo examine``: single ones, and repeatable ones.
 SINGLE_OPTIONS: Final = (
-    *("folder", "budget", "rulings", "as-of", "seed", "seal", "processes"),
+    *("folder", "budget", "rulings", "as-of", "edition", "seed", "seal", "processes"),
     *("time-limit", "total-limit", "memory-limit", "grace-limit"),
 )
 REPEATABLE_OPTIONS: Final = (
     *("game", "provision", "ruling", "witness", "permission", "trust", "crl", "visible"),
 )
+#: Options without a value.
+FLAG_OPTIONS: Final = ("text-as-stored",)
 _HELP_FLAGS: Final = frozenset({"-h", "--help"})
 
 
@@ -36,6 +38,8 @@ def add_options(parser: pytest.Parser) -> None:
     )
     for name in SINGLE_OPTIONS:
         group.addoption(f"--selo-{name}", metavar="VALUE", help=_option_help("as", name))
+    for name in FLAG_OPTIONS:
+        group.addoption(f"--selo-{name}", action="store_true", help=_option_help("as", name))
     for name in REPEATABLE_OPTIONS:
         group.addoption(
             f"--selo-{name}", action="append", metavar="VALUE", help=_option_help("as", name)
@@ -48,6 +52,7 @@ def examine_arguments(config: pytest.Config) -> list[str]:
     for name in SINGLE_OPTIONS:
         value = config.getoption(f"--selo-{name}")
         arguments += [f"--{name}", value] if value else []
+    arguments += [f"--{name}" for name in FLAG_OPTIONS if config.getoption(f"--selo-{name}")]
     for name in REPEATABLE_OPTIONS:
         for value in config.getoption(f"--selo-{name}") or []:
             arguments += [f"--{name}", value]

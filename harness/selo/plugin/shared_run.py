@@ -16,6 +16,8 @@ import pytest
 from selo.plugin.plugin_options import LANG_OPTION, OUT_OPTION, VENDOR_OPTION, examine_arguments
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from selo.examine.conclusion import ExaminationResult
     from selo.law import Law
     from selo.plugin.selection import Selection
@@ -60,6 +62,28 @@ class SharedRun:
         from selo.text import say  # noqa: PLC0415 - only where something is told
 
         return say(key, self.language, **slots)
+
+    def text_lines(self) -> Iterator[str]:
+        """Yield how the text of each selected instrument stood on the day asked for."""
+        import datetime as dt  # noqa: PLC0415 - only where a vendor is examined
+
+        from selo.cli.output.project_settings import find_settings  # noqa: PLC0415 - the same
+        from selo.law.status import describe_text, macau_today  # noqa: PLC0415 - the same
+
+        settings = find_settings([])
+        given = self._config.getoption("--selo-as-of")
+        configured = None if settings is None else settings.settings.as_of
+        try:
+            day = dt.date.fromisoformat(given) if given else configured or macau_today()
+        except ValueError:
+            # The examination itself refuses the day.
+            return
+        selected = {located.instrument.id for located in self.chosen.provisions}
+        for folder in self.law.folders:
+            if folder.instrument.id in selected:
+                status = describe_text(folder, day).get(self.language)
+                law = folder.instrument.citation.get("zh" if self.language == "zh" else "pt")
+                yield self.say("examine.text", law=law, status=status)
 
     def outcome(self) -> ExaminationResult:
         """Return the result of the examination; run it on the first call."""
@@ -110,9 +134,9 @@ class SharedRun:
         return self._shared_folder
 
     def _load_or_run(self) -> ExaminationResult | NoResult:
-        import msgspec  # noqa: PLC0415 - only where a vendor is examined
 
-        from selo.examine.conclusion import RESULT_FILE, ExaminationResult  # noqa: PLC0415 - the same
+        from selo.examine.conclusion import RESULT_FILE, ExaminationResult  # noqa: PLC0415 - only where a vendor is examined
+        from selo.storage import read_json  # noqa: PLC0415 - the same
 
         with (self._find_shared_folder() / "ended.json").open("a+", encoding="utf-8") as file:
             # The first worker examines; the others read its result or its failure.
@@ -128,10 +152,10 @@ class SharedRun:
         if ended["exit"] not in _EXITS_WITH_RESULT or not path.is_file():
             message = self.say("plugin.no-result", exit=ended["exit"])
             return NoResult(f"{message}\n{ended['said']}".rstrip())
-        return msgspec.json.decode(path.read_bytes(), type=ExaminationResult)
+        return read_json(path, ExaminationResult)
 
     def _run(self) -> str:
-        from selo.cli.runs import next_free_folder  # noqa: PLC0415 - only where a vendor is examined
+        from selo.storage.atomic_write import next_free_folder  # noqa: PLC0415 - only where a vendor is examined
 
         chosen = self._config.getoption(OUT_OPTION)
         folder = next_free_folder(Path(chosen)) if chosen else self._find_shared_folder() / "run"

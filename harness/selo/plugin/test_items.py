@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: The property of the report on a provision that conforms or was witnessed.
 VERIFIED_PROPERTY: Final = "selo-verified"
-_FAILING_RESULTS: Final = frozenset({"violates", "inconclusive"})
+_FAILING_RESULTS: Final = frozenset({"violates", "inconclusive", "not-law"})
 _PASSING_RESULTS: Final = frozenset({"conforms", "witnessed"})
 
 

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.errors import SpecError
+from selo.storage import FileFault
 
 if TYPE_CHECKING:
     from selo.errors import SeloError
@@ -19,11 +20,14 @@ DEFECT: Final = "defect"
 
 def render_error(error: SeloError, language: str) -> str:
     """Return the error with its hint, in `language`."""
-    if isinstance(error, SpecError):
-        from selo.text.error_translation import error_in_language  # noqa: PLC0415 - keeps start-up short
+    from selo.text.sanitize import escape_unseen_lines  # noqa: PLC0415 - keeps start-up short
 
-        return error_in_language(error, language)
-    return error.in_language(language)
+    if isinstance(error, SpecError | FileFault):
+        from selo.text.error_translation import error_in_language  # noqa: PLC0415 - the same
+
+        return escape_unseen_lines(error_in_language(error, language))
+    # An error may quote a file or a vendor.
+    return escape_unseen_lines(error.in_language(language))
 
 
 def is_json_chosen(arguments: Any) -> bool:

@@ -59,8 +59,6 @@ class _ErrorStream(io.FileIO):
     def write(self, data: ReadableBuffer, /) -> int:
         try:
             return super().write(data)
-        except BrokenPipeError:
-            raise
         except OSError:
             return memoryview(data).nbytes
 
@@ -100,8 +98,11 @@ def _wrap_stream(stream: TextIO, file_class: Callable[..., io.FileIO]) -> TextIO
     )
 
 
-def flush_output(code: int, language: str) -> int:
-    """Flush standard output; return `code`, or the exit code of what was lost."""
+def flush_output(code: int, language: str, *, failed: bool = False) -> int:
+    """Flush standard output; return `code`, or the exit code of what was lost.
+
+    A command that `failed` ends with its own code, whether anybody reads why or not.
+    """
     try:
         # A failing write must be noticed before the exit code is chosen.
         sys.stdout.flush()
@@ -109,7 +110,7 @@ def flush_output(code: int, language: str) -> int:
         # The reader went away, as in `selo law list | head`, perhaps before there was a verdict;
         # other programs exit with the same code.
         _discard_output()
-        return READER_GONE
+        return code if failed else READER_GONE
     except OutputLost as error:
         return report_lost_output(error, language)
     return code

@@ -5,6 +5,7 @@ The words of the help stand in ``bilingual/help.yaml``: see `selo.cli.parser.hel
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import traceback
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ from selo.cli.parser.command_table import list_commands
 from selo.cli.parser.command_tree import subcommands_of
 from selo.cli.parser.defaults import resolve_defaults
 from selo.errors import SeloError
+from selo.storage.bounded_read import as_file_fault
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +50,7 @@ def build_parser() -> CommandParser:
     shared.add_language(top)
     top.add_argument(OPTION, metavar="FILE")
     top.add_argument("--version", action="version", version=f"selo {__version__}")
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    commands = top.add_subparsers(metavar="COMMAND")
     families: dict[str, argparse._SubParsersAction[CommandParser]] = {}
     top.groups = {}
     for command in list_commands():
@@ -61,7 +63,7 @@ def build_parser() -> CommandParser:
             continue
         if name not in families:
             family = commands.add_parser(name)
-            families[name] = family.add_subparsers(metavar="COMMAND", required=True)
+            families[name] = family.add_subparsers(metavar="COMMAND")
         families[name].add_parser(subcommand).hold(command)
     return top
 
@@ -73,6 +75,9 @@ def parse_arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     arguments, unknown = top.parse_known_args(words)
     if unknown:
         _find_parser(top, words).error(f"unrecognized arguments: {' '.join(unknown)}")
+    if not hasattr(arguments, "command"):
+        _find_parser(top, words).print_help()
+        top.exit()
     arguments.lang = getattr(arguments, "lang", None) or choose_language(words)
     try:
         arguments.settings = find_settings(words)
@@ -103,27 +108,35 @@ def run_command(arguments: argparse.Namespace) -> int:
     """Run the command that was parsed and return its exit code."""
     language = getattr(arguments, "lang", DEFAULT)
     try:
-        code = _run_or_explain(arguments, language)
+        code, failed = _run_or_explain(arguments, language)
     except OutputLost as error:
         return report_lost_output(error, language)
     except BrokenPipeError:
-        code = READER_GONE
-    return flush_output(code, language)
+        code, failed = READER_GONE, False
+    return flush_output(code, language, failed=failed)
 
 
-def _run_or_explain(arguments: argparse.Namespace, language: str) -> int:
-    """Run the command; if it fails, print why and return the exit code of the failure."""
+def _run_or_explain(arguments: argparse.Namespace, language: str) -> tuple[int, bool]:
+    """Run the command; if it fails, print why; return the exit code, and whether it failed."""
     try:
-        return int(arguments.command.run(arguments))
+        return int(arguments.command.run(arguments)), False
     except (OutputLost, BrokenPipeError):
         raise
     except SeloError as error:
         kind, code = error.code, int(_EXITS.get(error.code, Exit.USAGE))
         message = error_output.render_error(error, language)
         print(message, file=sys.stderr)
-    except KeyboardInterrupt:
+    except OSError as error:
+        # A full disk, a folder that is not there: about the machine, not a defect of Selo.
+        fault = as_file_fault(error)
+        kind, code = fault.code, int(Exit.USAGE)
+        message = error_output.render_error(fault, language)
+        print(message, file=sys.stderr)
+    except KeyboardInterrupt as error:
         kind, code = error_output.INTERRUPTED, _INTERRUPTED
         message = say_at_end("end.interrupted", language)
+        if error.args:
+            message += f"\n  {say_at_end('end.go-on', language, command=error.args[0])}"
         print(f"\n{message}", file=sys.stderr)
     except Exception:  # noqa: BLE001 - whatever it is, it must not look like a verdict
         traceback.print_exc()
@@ -131,5 +144,6 @@ def _run_or_explain(arguments: argparse.Namespace, language: str) -> int:
         message = say_at_end("end.defect", language)
         print(message, file=sys.stderr)
     if error_output.is_json_chosen(arguments):
-        error_output.print_failure(kind, *error_output.split_hint(message, language), code)
-    return code
+        with contextlib.suppress(BrokenPipeError):
+            error_output.print_failure(kind, *error_output.split_hint(message, language), code)
+    return code, True

@@ -119,6 +119,11 @@ def add_plan_scope(parser: argparse.ArgumentParser) -> None:
     """Add everything that determines a plan, besides the vendor."""
     parser.add_argument("--provision", action="append", metavar="ID")
     add_date(parser)
+    parser.add_argument(
+        "--text-as-stored",
+        action="store_true",
+        default=Default(key="text-as-stored", fallback=False),
+    )
     add_budget(parser)
     parser.add_argument("--seal", metavar="FILE")
     add_rulings(parser)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.cli.output.console import inline_json
 from selo.cli.printers.settlement_results import cite_provision
-from selo.draws.draw_verdict import group_by_look, worst_result
+from selo.draws.draw_verdict import OutcomeSource, group_by_look, worst_result
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.live_rounds import ROUND
 from selo.examine.run.run_log import read_run_log
@@ -73,6 +73,7 @@ _STYLES = {
     "violates": "bold red",
     "inconclusive": "yellow",
     "not-examined": "dim",
+    "not-law": "yellow",
     "to-be-witnessed": "cyan",
     "not-fully-verified": "yellow",
 }
@@ -110,6 +111,7 @@ def print_outcome(
         out.print(f"✗ {escape_unseen(fault['told'], _MAX_VALUE_LENGTH)}", style="red")
     out.print()
     _print_draws(out, result, language)
+    _print_texts(out, law, result, language)
     for game, whole in result.summary.games.items():
         text = say(f"verdict.{whole.overall}", language)
         counts = ", ".join(
@@ -122,11 +124,13 @@ def print_outcome(
         _print_not_offered(out, law, result, game, language)
     _print_requested(out, law, result, _STYLES, language)
     _print_readings(out, result, language)
+    for recorded in result.recorded:
+        out.print(recorded.describe(language), style="yellow")
     overall = result.summary.overall
     cases = sum(count.cases for count in result.counts)
     out.print()
     out.print(_subject(result, language))
-    words = say(f"verdict.{overall.overall}", language)
+    words = say(f"verdict.{result.summary.label}", language)
     out.print(
         say("examine.overall", language, verdict=words.upper(), cases=f"{cases:,}"),
         style=_STYLES[overall.overall],
@@ -137,6 +141,17 @@ def print_outcome(
         out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
     for hint in _next_steps(result, language):
         out.print(say("fault.hint", language, hint=hint), soft_wrap=True)
+
+
+def _print_texts(out: Console, law: Law, result: ExaminationResult, language: str) -> None:
+    """Print on one line how the text of each instrument stood on the day asked for."""
+    citations = {folder.instrument.id: folder.instrument.citation for folder in law.folders}
+    for text in result.texts:
+        cited = citations[text.instrument].get("zh" if language == "zh" else "pt")
+        line = say("examine.text", language, law=cited, status=text.status.get(language))
+        if text.as_stored:
+            line = f"{line} {say('examine.text.as-stored', language)}"
+        out.print(line, style="dim" if text.is_law else "yellow", soft_wrap=True)
 
 
 def _print_readings(out: Console, result: ExaminationResult, language: str) -> None:
@@ -169,6 +184,9 @@ def _next_steps(result: ExaminationResult, language: str) -> Iterator[str]:
     reasons = Counter(provision.reason for provision in result.summary.provisions)
     if unread := reasons[VerdictReason.READING_OPEN] + reasons[VerdictReason.READINGS_MIXED]:
         yield say("examine.next.readings", language, count=unread)
+    if undated := reasons[VerdictReason.NOT_LAW] + reasons[VerdictReason.PERHAPS_NOT_LAW]:
+        day = result.header.terms.as_of
+        yield say("examine.next.text", language, count=undated, day=day)
     if unseen := reasons[VerdictReason.NOT_WITNESSED]:
         yield say("examine.next.witness", language, count=unseen)
 
@@ -209,8 +227,14 @@ def _print_draws(out: Console, result: ExaminationResult, language: str) -> None
         slots = {"game": first.game, "options": options, "sample": f"{first.sample:,}"}
         least = min(float(test.adjusted) for test in tests)
         verdict = say(f"draws.verdict.{worst}", language)
+        drawn = first.source is OutcomeSource.DRAW
         words = say(
-            "draws.told", language, **slots, tests=len(tests), verdict=verdict, least=f"{least:g}"
+            "draws.told" if drawn else f"draws.told.{first.source}",
+            language,
+            **slots,
+            tests=len(tests),
+            verdict=verdict,
+            least=f"{least:g}",
         )
         out.print(words, style=_STYLES[_DRAW_RESULTS[worst]])
 

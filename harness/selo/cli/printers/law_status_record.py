@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.law.status import status_on
-from selo.report.phrases import STANDING_NAMES, describe_status
+from selo.law.status import STANDING_NAMES, describe_status, status_on
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -23,6 +22,7 @@ def record_law_status(
         "standing": STANDING_NAMES[status.standing],
         "certain": status.certain,
         "stored_text_is_law": status.is_law,
+        "known_until": status.known_until,
         "by": None if status.by is None else status.by.act,
         "told": describe_status(status, day),
     }

@@ -8,6 +8,7 @@ from selo.cli.output.console import console
 from selo.cli.output.terminal import text_width
 from selo.rules.odds import format_percentage
 from selo.text import say
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from selo.rules.odds import BetOdds, OddsChange
+    from selo.rules.odds import BetOdds, OddsChange, ParCheck
     from selo.rules.readings import Readings
 
 #: Results that always have a column; the other columns are printed where they occur.
@@ -24,6 +25,7 @@ _COLUMNS: Final = ("win", "push", "stands", "void", "lose")
 #: A narrower console has no room for the table.
 _MIN_TABLE_WIDTH: Final = 110
 _INDENT: Final = "  "
+_MAX_TEXT: Final = 80
 
 
 def record_odds(
@@ -50,6 +52,30 @@ def record_odds(
             for change in others
         ],
     }
+
+
+def print_par(
+    game: str, figures: Sequence[BetOdds], checks: Sequence[ParCheck], language: str
+) -> None:
+    """Print what a vendor declares of its bets, wrong figures with the right ones beside them."""
+    out = console()
+    out.print(game, style="bold")
+    for check in checks:
+        about = ", ".join(filter(None, (check.bet, check.choice, check.manner)))
+        key = "odds.par.right" if check.right else "odds.par.wrong"
+        slots = {
+            "bet": escape_unseen(about, _MAX_TEXT),
+            "what": say(f"odds.par.{check.figure}", language),
+            "declared": escape_unseen(check.declared, _MAX_TEXT),
+        }
+        line = say(key, language, **slots, exact=check.exact, percent=check.percent)
+        out.print(f"{_INDENT}{line}", style="dim" if check.right else "bold red", soft_wrap=True)
+    named = {check.bet for check in checks}
+    missing = [bet for bet in dict.fromkeys(odds.bet for odds in figures) if bet not in named]
+    if missing:
+        out.print(say("odds.par.missing", language, bets=", ".join(missing)), style="yellow")
+    wrong = sum(not check.right for check in checks)
+    out.print(say("odds.par.told", language, count=len(checks), wrong=wrong), style="bold")
 
 
 def _record_figure(figure: BetOdds) -> dict[str, Any]:

@@ -13,12 +13,17 @@ from selo.text.message_catalogue import group_reason
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Console
 
-    from selo.examine.analysis.draw_results import DrawForecast
-    from selo.examine.coverage.plan_listing import PlanListing, PlannedGroup, PlannedRound
+    from selo.examine.coverage.plan_listing import (
+        DrawForecast,
+        FreeRoundForecast,
+        PlanListing,
+        PlannedGroup,
+        PlannedRound,
+    )
     from selo.examine.plan import Terms
 
 #: Of a longer list of provisions or readings, only so many names are printed.
@@ -30,15 +35,22 @@ def print_plan(
     out: Console,
     terms: Terms,
     plan: PlanListing,
-    draws: Sequence[DrawForecast],
     arguments: argparse.Namespace,
+    forces: Mapping[str, Counter[str]],
 ) -> None:
-    """Print everything that a plan asks of a vendor, by game."""
-    language = arguments.lang
+    """Print everything that a plan asks of a vendor, by game.
+
+    `forces` counts the provisions of each game that bind, forbid, permit, and so on.
+    """
+    language, draws = arguments.lang, plan.draws
     if arguments.vendor is None:
         out.print(say("plan.whole", language), style="dim")
     for game in [planned.game for planned in terms.games]:
         out.print(game, style="bold")
+        counts = ", ".join(
+            f"{say(f'force.{force}', language)} {count}" for force, count in forces[game].items()
+        )
+        out.print(f"{_MARGIN}{say('plan.force', language, counts=counts)}", style="dim")
         for group in [*plan.groups, *plan.declarations]:
             if group.game == game:
                 _print_group(out, group, language)
@@ -46,12 +58,16 @@ def print_plan(
         for reason in plan.rounds_left_out:
             if reason.startswith(f"{game}/"):
                 out.print(f"{_MARGIN}{say('plan.rounds.left-out', language, round=reason)}")
+        for free in plan.free_rounds:
+            if free.game == game:
+                _print_free_rounds(out, free, language)
         _print_draws(out, [draw for draw in draws if draw.sample.game == game], language)
     if not draws:
         out.print(say("plan.draws.none", language), style="dim")
     total = {
         "count": f"{sum(group.size for group in plan.groups):,}",
         "rounds": f"{len(plan.rounds):,}",
+        "free": f"{sum(free.rounds for free in plan.free_rounds):,}",
         "draws": f"{sum(draw.sample.outcomes for draw in draws):,}",
     }
     out.print(say("plan.total", language, digest=terms.digest, **total))
@@ -108,6 +124,18 @@ def _print_rounds(out: Console, rounds: Sequence[PlannedRound], language: str) -
         out.print(f"{_MARGIN}{say(f'plan.rounds.{group}.reason', language)}", style="dim")
 
 
+def _print_free_rounds(out: Console, free: FreeRoundForecast, language: str) -> None:
+    """Print how many rounds draw their own outcomes, and what that shows."""
+    out.print(f"  {free.rounds:>9,}  {say('plan.rounds.free', language, tables=free.tables)}")
+    slots = {"tests": free.tests, "notices": _percent(free.notices)}
+    why = say("plan.rounds.free.reason", language, **slots)
+    out.print(f"{_MARGIN}{why}", style="dim")
+
+
+def _percent(share: str) -> str:
+    return f"{100 * float(share):.1f} %"
+
+
 def _print_draws(out: Console, draws: Sequence[DrawForecast], language: str) -> None:
     """Print what is drawn from the vendor's random source, and why."""
     for draw in draws:
@@ -121,9 +149,9 @@ def _print_draws(out: Console, draws: Sequence[DrawForecast], language: str) -> 
         why = say(
             "plan.draws.reason",
             language,
-            provisions=", ".join(sample.provisions),
+            provisions=", ".join(sample.provisions) or say("plan.draws.measured", language),
             tests=draw.tests,
             accused=f"{ONE_FALSE_ACCUSATION_IN:,}",
-            notices=f"{100 * float(draw.notices):.1f} %",
+            notices=_percent(draw.notices),
         )
         out.print(f"{_MARGIN}{why}", style="dim")

@@ -26,18 +26,15 @@ def print_facts(out: Console, facts: Mapping[str, Any], language: str) -> None:
             out.print(f"  {name}: {_render_value(value)}")
 
 
-def print_settlement(
-    out: Console, law: Law, bet: Bet, settlement: BetSettlement, language: str
-) -> None:
-    """Print the derivation of a settlement, then its result."""
+def print_derivation(out: Console, law: Law, settlement: BetSettlement, language: str) -> None:
+    """Print the derivation of a settlement, and apart from the law what is reconstructed."""
     out.print()
     out.print(say("explain.law", language), style="bold")
     for reason in settlement.reasons:
         held = law.provisions.get(reason.provision)
-        out.print(f"  {reason.provision} — {_render_role(reason.role, language)}")
         if held is None:
-            out.print(f"    {say('reconstructed.banner', language)}")
             continue
+        out.print(f"  {reason.provision} — {_render_role(reason.role, language)}")
         citation = cite(law, held)
         out.print(f"    {citation.pt} · {citation.zh}", style="dim")
         for words in (held.provision.text.pt, held.provision.text.zh):
@@ -45,13 +42,20 @@ def print_settlement(
                 out.print(f"    {words}")
         if reason.condition is not None:
             out.print(f"    [{reason.condition}]", style="dim")
+    _print_reconstructed(out, law, settlement, language)
+
+
+def print_conclusion(
+    out: Console, bet: Bet, name: str, settlement: BetSettlement, language: str
+) -> None:
+    """Print the result of a settlement of the bet called `name`."""
     out.print()
     out.print(say("explain.conclusion", language), style="bold")
     plain = settlement.plain()
     sentence = say(
         f"explain.result.{settlement.result}",
         language,
-        bet=_bet_name(law, bet, language),
+        bet=name,
         stake=bet["stake"],
         prize=_render_amount(plain["prize"]),
         commission=_render_amount(plain["commission"]),
@@ -59,8 +63,23 @@ def print_settlement(
     out.print(f"  {sentence}")
 
 
+def _print_reconstructed(out: Console, law: Law, settlement: BetSettlement, language: str) -> None:
+    """Print the statements of ours that a settlement rests on, apart from the law."""
+    steps = [reason for reason in settlement.reasons if reason.provision not in law.provisions]
+    if not steps:
+        return
+    out.print()
+    out.print(say("reconstructed.banner", language), style="bold")
+    for step in steps:
+        out.print(f"  {step.provision}/{step.condition}")
+        for _, reconstruction in law.reconstructions:
+            for statement in reconstruction.statements:
+                if (reconstruction.reconstructed, statement.id) == (step.provision, step.condition):
+                    out.print(f"    {statement.says.get(language)}")
+
+
 def print_other_readings(
-    out: Console, others: list[AlternativeSettlement], bets: list[Bet], language: str
+    out: Console, others: list[AlternativeSettlement], names: list[str], language: str
 ) -> None:
     """Print the readings under which the result would differ."""
     out.print()
@@ -69,23 +88,11 @@ def print_other_readings(
         out.print(f"  {say('explain.readings.none', language)}")
     for other in others:
         results = "; ".join(
-            f"{bet['bet']}: {say('explain.role.' + settlement['result'], language)}"
+            f"{name}: {say('explain.role.' + settlement['result'], language)}"
             + (f" ({_render_amount(settlement['prize'])})" if settlement["result"] == "win" else "")
-            for bet, settlement in zip(bets, other.settlements, strict=True)
+            for name, settlement in zip(names, other.settlements, strict=True)
         )
         out.print(f"  {other.divergence}={other.reading} → {results}")
-
-
-def _bet_name(law: Law, bet: Bet, language: str) -> str:
-    """Return the name of a bet: the law's own term where the glossary has one."""
-    name = _term(law, str(bet["bet"]), language)
-    return name if "choice" not in bet else f"{name} ({_term(law, str(bet['choice']), language)})"
-
-
-def _term(law: Law, name: str, language: str) -> str:
-    term = next((term for term in law.glossary.terms if term.id == name), None)
-    names = [] if term is None else {"pt": term.pt, "zh": term.zh}.get(language, [term.en])
-    return names[0] if names else name
 
 
 def _render_role(role: str, language: str) -> str:

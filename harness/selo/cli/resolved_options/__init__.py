@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         keep_permissions,
         load_permissions,
         load_trust,
+        read_signed_edition,
     )
 else:
     __getattr__ = front_door(__name__)
@@ -25,6 +26,8 @@ __all__ = [
     "parse_bets",
     "parse_json_object",
     "parse_outcome",
+    "read_signed_edition",
+    "registry_entry",
     "signing_key",
     "vendor_options",
 ]

@@ -1,11 +1,20 @@
-"""Permissions of the authority: verified, and kept beside the evidence."""
+"""Permissions and editions that the authority signed: verified, and kept beside the evidence."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from selo.edition import (
+    EDITION_SIGNATURE_FILE,
+    SIGNED_EDITION_FILE,
+    describe_edition,
+    digest_edition,
+    read_edition_files,
+)
 from selo.examine.run.granted_permissions import PERMISSIONS_FOLDER
+from selo.storage import write_file
+from selo.text import user_error
 
 if TYPE_CHECKING:
     import argparse
@@ -35,10 +44,39 @@ def load_trust(arguments: argparse.Namespace) -> Trust:
     return read_trust(roots, [Path(path) for path in arguments.crl or []])
 
 
+def read_signed_edition(arguments: argparse.Namespace, law: Law) -> SignedEditionFiles | None:
+    """Return the signed edition that the command line names; it must be that of `law`."""
+    if getattr(arguments, "edition", None) is None:
+        return None
+    from selo.gate.permission_signature import name_signer  # noqa: PLC0415 - only signatures need their libraries
+    from selo.storage import read_bounded  # noqa: PLC0415 - the same
+
+    path = Path(arguments.edition)
+    content = read_bounded(path)
+    signature = read_bounded(path.with_name(f"{path.name}.p7s"))
+    if content != describe_edition(law):
+        edition = digest_edition(read_edition_files(law))
+        raise user_error("edition-other", path=path, edition=edition)
+    return SignedEditionFiles(content, signature, name_signer(signature, path))
+
+
+class SignedEditionFiles(NamedTuple):
+    """An edition as it was signed, its signature, and who the certificate says has signed."""
+
+    content: bytes
+    signature: bytes
+    signer: str
+
+    def keep(self, folder: Path) -> None:
+        """Keep both files in the folder of a run."""
+        write_file(folder / SIGNED_EDITION_FILE, self.content)
+        write_file(folder / EDITION_SIGNATURE_FILE, self.signature)
+
+
 def keep_permissions(folder: Path, permits: Sequence[VerifiedPermission]) -> None:
     """Keep the signed files with their signatures in the folder of a run."""
     for number, permit in enumerate(permits, start=1):
         (folder / PERMISSIONS_FOLDER).mkdir(exist_ok=True)
         name = f"{number:02}-{permit.path.name}"
-        (folder / PERMISSIONS_FOLDER / name).write_bytes(permit.content)
-        (folder / PERMISSIONS_FOLDER / f"{name}.p7s").write_bytes(permit.signature)
+        write_file(folder / PERMISSIONS_FOLDER / name, permit.content)
+        write_file(folder / PERMISSIONS_FOLDER / f"{name}.p7s", permit.signature)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from asn1crypto import x509
 
     from selo.signing.keys import SigningKey
+    from selo.signing.keys.timestamps import TimestampClient
 
 #: Environment variables that may hold the passphrase or the PIN.
 PASSPHRASE_VARIABLE: Final = "SELO_PASSPHRASE"  # noqa: S105 - the name of a variable
@@ -74,4 +76,24 @@ def resolve_policy(arguments: argparse.Namespace) -> SignerPolicy:
         roots=(*named.roots, *read_certificates(arguments.trust)),
         revocations=(*named.revocations, *map(load_revocations, map(Path, arguments.crl))),
         signers=(*named.signers, *parse_signers(getattr(arguments, "signer", []))),
+        authorities=named.authorities,
     )
+
+
+def create_stamper(arguments: argparse.Namespace) -> TimestampClient:
+    """Return the client of the timestamp authority that the command line names."""
+    from selo.signing.keys.timestamps import (  # noqa: PLC0415 - only stamps need it
+        CLOCK_TOLERANCE,
+        TimestampClient,
+        ask_over_http,
+    )
+
+    tolerance = CLOCK_TOLERANCE
+    if getattr(arguments, "clock_tolerance", None) is not None:
+        tolerance = dt.timedelta(seconds=arguments.clock_tolerance)
+    if not arguments.tsa.endswith(".p12"):
+        return TimestampClient(ask_over_http(arguments.tsa), arguments.tsa, tolerance=tolerance)
+    from selo.signing.keys import DemoTimeAuthority  # noqa: PLC0415 - only in demonstrations
+
+    key = load_pkcs12(Path(arguments.tsa), read_passphrase(arguments))
+    return TimestampClient(DemoTimeAuthority(key).answer, arguments.tsa, tolerance=tolerance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +14,7 @@ from selo.text import user_error
 from selo.vendors.resource_limits import DEFAULT_LIMITS
 from selo.vendors.sandbox import Room
 from selo.vendors.vendor_address import connect
-from selo.verdict.rulings import adopt_rulings
+from selo.verdict.rulings import RulingSource, adopt_rulings, list_recorded
 
 if TYPE_CHECKING:
     import argparse
@@ -96,7 +97,23 @@ def games_of(arguments: argparse.Namespace, law: Law) -> list[str] | None:
 def choose_rulings(
     arguments: argparse.Namespace, law: Law, permitted: Iterable[Ruling] = ()
 ) -> Rulings:
-    """Return the readings adopted: typed, from a file, the defaults, or permitted by signature."""
+    """Return the readings adopted: typed, from a file, the defaults, or permitted by signature.
+
+    Rulings by which nothing is examined are told on the error stream.
+    """
+    rulings = read_rulings(arguments, law, permitted)
+    games = getattr(arguments, "game", None)
+    chosen = [games] if isinstance(games, str) else games
+    for recorded in list_recorded(law, rulings, chosen):
+        if recorded.source is not RulingSource.DEFAULTS:
+            print(recorded.describe(arguments.lang), file=sys.stderr)
+    return rulings
+
+
+def read_rulings(
+    arguments: argparse.Namespace, law: Law, permitted: Iterable[Ruling] = ()
+) -> Rulings:
+    """Return the readings adopted, as `choose_rulings` does, and tell nothing."""
     given = {}
     for written in arguments.ruling or []:
         name, equals, reading = written.partition("=")

@@ -8,14 +8,12 @@ if TYPE_CHECKING:
     from selo.cli.runs.examination_run import examine_vendor, resume_examination
     from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
     from selo.cli.runs.run_documents import write_documents
-    from selo.cli.runs.run_folders import next_free_folder
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
     "agree_terms",
     "examine_vendor",
-    "next_free_folder",
     "read_request",
     "require_introduction",
     "resume_examination",

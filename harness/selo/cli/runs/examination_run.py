@@ -11,18 +11,23 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.cli.output import ProgressWatch, print_phases
-from selo.cli.resolved_options import keep_permissions
+from selo.cli.resolved_options import keep_permissions, read_signed_edition
 from selo.cli.resolved_options.vendor_options import endpoint_of
 from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
+from selo.edition import find_release, is_shipped_edition
 from selo.evidence.evidence_errors import RunFinished
+from selo.evidence.run_files import CASES_FILE
 from selo.examine.conclusion import derive_result_from_folder, run_phases, write_result
 from selo.examine.run import Examination
 from selo.examine.run.evidence_header import build_header, read_header
 from selo.examine.run.run_log import begin_run_log
+from selo.examine.run.seed_commitment import record_use, require_unused
 from selo.examine.run.witness_attachment import attach_forms, keep_forms, read_kept_forms
 from selo.examine.vendor_description import hash_declared_files, processes_for
 from selo.law.status import macau_today
-from selo.text import user_error
+from selo.storage.atomic_write import next_free_folder
+from selo.text import say, user_error
+from selo.text.sanitize import escape_unseen
 from selo.vendors import is_object_address, store_faults
 from selo.vendors.faults import VendorBroken
 from selo.vendors.vendor_address import describe_isolation, measure_address
@@ -42,7 +47,12 @@ if TYPE_CHECKING:
 def examine_vendor(
     arguments: argparse.Namespace, law: Law, out: Console | None
 ) -> ExaminationResult:
-    """Examine a vendor into a folder; evidence of faults is kept there, too."""
+    """Examine a vendor into a folder; evidence of faults is kept there, too.
+
+    Unless a folder was given, each run has a folder of its own.
+    """
+    if "out" in arguments.untyped:
+        arguments.out = str(next_free_folder(Path(arguments.out)))
     folder = Path(arguments.out)
     with _keep_faults(folder, arguments.vendor or str(folder)):
         return _run(_begin(arguments, law, folder, out), law, arguments, out)
@@ -91,6 +101,10 @@ def _keep_faults(folder: Path, vendor: str) -> Iterator[None]:
     except VendorBroken as error:
         store_faults(folder / "faults", [error.fault], vendor)
         raise
+    except KeyboardInterrupt as error:
+        # What was answered so far is kept, and the examination can go on from there.
+        resumable = (folder / CASES_FILE.file).exists()
+        raise KeyboardInterrupt(*([f"selo resume {folder}"] if resumable else [])) from error
 
 
 def _attach_forms(arguments: argparse.Namespace, law: Law, header: Header, folder: Path) -> None:
@@ -114,7 +128,10 @@ def _begin(
 ) -> Examination:
     if arguments.processes is not None and arguments.processes < 1:
         raise user_error("processes")
+    if arguments.seal is not None:
+        require_unused(Path(arguments.seal))
     request = read_request(arguments, law)
+    edition = read_signed_edition(arguments, law)
     vendor = endpoint_of(arguments)
     session = vendor.session()
     try:
@@ -136,6 +153,9 @@ def _begin(
             introduction.description,
             adopted=msgspec.to_builtins(request.adopted.adopted),
             commitment=None if seal is None else seal.commitment,
+            commitment_token=None if seal is None else seal.token,
+            reached=_way_of(vendor.address),
+            started=_started_files(vendor.address, vendor.folder),
             isolation=isolation,
             permissions=[permission.permitted() for permission in request.permits],
             not_offered=introduction.not_offered,
@@ -154,9 +174,24 @@ def _begin(
         else {},
     )
     examination = Examination.begin(folder, law, log, header)
+    if arguments.seal is not None:
+        record_use(Path(arguments.seal), header.plan, log.started)
     keep_forms(folder, _form_paths(arguments))
     keep_permissions(folder, request.permits)
+    if edition is not None:
+        edition.keep(folder)
+    if out is not None:
+        signer = None if edition is None else edition.signer
+        _print_edition(out, examination.header.edition, signer, arguments.lang)
     return examination
+
+
+def _print_edition(out: Console, edition: str, signer: str | None, language: str) -> None:
+    """Say who signed the edition of the law, or that nobody answers for it."""
+    if signer is not None:
+        out.print(say("edition.signed", language, signer=escape_unseen(signer)), style="dim")
+    elif not (is_shipped_edition(edition) or find_release(edition)):
+        out.print(say("edition.foreign", language, edition=edition), style="yellow")
 
 
 def _run(
@@ -176,6 +211,32 @@ def _path_within_project(folder: Path) -> str | None:
     """Return `folder` relative to the working folder, or None if it lies elsewhere."""
     here, there = Path.cwd().resolve(), folder.resolve()
     return there.relative_to(here).as_posix() if there.is_relative_to(here) else None
+
+
+def _way_of(vendor: str) -> str:
+    """Return how a product is reached."""
+    if vendor.startswith(("http://", "https://")):
+        return "server"
+    return "object" if is_object_address(vendor) else "process"
+
+
+def _started_files(vendor: str, folder: Path) -> list[str]:
+    """Return the files that a command starts; what lies elsewhere is told by its name alone.
+
+    The program itself is an interpreter, and not of the product, if the command names a file too.
+    """
+    if _way_of(vendor) != "process":
+        return []
+    *named, program = _possible_files(vendor) or [""]
+    files = [path for name in named if (path := (folder / name).resolve()).is_file()]
+    if not files:
+        files = [(folder / program).resolve()]
+    return [
+        path.relative_to(folder.resolve()).as_posix()
+        if path.is_relative_to(folder.resolve())
+        else f"…/{path.name}"
+        for path in files
+    ]
 
 
 def _start_file(vendor: str, folder: Path) -> str | None:

@@ -77,6 +77,7 @@ def agree_terms(
         law,
         introduction.scope,
         as_of=as_of.isoformat(),
+        text_as_stored=arguments.text_as_stored,
         rulings=request.adopted.followed,
         budget=arguments.budget,
         seed=arguments.seed if seal is None else seal.sealed.number,

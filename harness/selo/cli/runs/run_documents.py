@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from selo.examine.run.run_log import encode_indented
 from selo.report.content import build_document
-from selo.report.formats import render_formats, write_files
+from selo.report.formats import render_formats
 from selo.report.requirements import require_allowed
+from selo.storage.atomic_write import write_new_files
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -45,12 +46,8 @@ def write_documents(  # noqa: PLR0913 - each is a choice of its own
             report, formats, language=language, enclosures=enclosures, pdf=_render_signable_pdf
         )
     )
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        write_files(out, [*files, *_referenced_files(document)])
-        _remove_old_findings(out, report)
-    except OSError as error:
-        raise user_error("unwritten", path=out, error=error.strerror) from error
+    _refuse_other_findings(out, report)
+    write_new_files(out, [*files, *_referenced_files(document)])
     return report
 
 
@@ -61,12 +58,12 @@ def _render_signable_pdf(report: Report, enclosures: Sequence[Enclosure]) -> byt
     return render_signable_pdf(report, enclosures)
 
 
-def _remove_old_findings(out: Path, report: Report) -> None:
-    """Remove findings of an earlier document that this one does not have."""
+def _refuse_other_findings(out: Path, report: Report) -> None:
+    """Refuse a folder with findings of another document, which this one does not have."""
     known = {f"{finding.id}.json" for finding in report.findings}
-    for path in (out / "findings").glob("F-*.json"):
+    for path in sorted((out / "findings").glob("F-*.json")):
         if path.name not in known:
-            path.unlink()
+            raise user_error("other-findings", path=path)
 
 
 def _referenced_files(document: BuiltDocument) -> Iterator[tuple[str, bytes]]:

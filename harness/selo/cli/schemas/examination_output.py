@@ -6,10 +6,14 @@ from typing import Any, Final
 
 from selo.cli.schemas.output_model import OutputStruct
 from selo.draws.draw_verdict import DrawStatistic
-from selo.examine.analysis.draw_results import DrawForecast
 from selo.examine.conclusion import ExaminationResult
 from selo.examine.coverage import Coverage
-from selo.examine.coverage.plan_listing import PlannedGroup, PlannedRound
+from selo.examine.coverage.plan_listing import (
+    DrawForecast,
+    FreeRoundForecast,
+    PlannedGroup,
+    PlannedRound,
+)
 from selo.examine.plan import Terms
 from selo.examine.selftest import KillScore
 
@@ -29,7 +33,11 @@ class PlanListedOutput(OutputStruct, frozen=True):
     rounds: list[PlannedRound]
     #: Why some rounds are not played.
     rounds_left_out: list[str]
+    #: Rounds at tables that draw their own outcomes, and what tests of these will show.
+    free_rounds: list[FreeRoundForecast]
     draws: list[DrawForecast]
+    #: Whether each provision in scope binds, forbids, permits, offers a choice or defines.
+    force: dict[str, list[str]]
     #: Games that were asked for and that the vendor does not offer.
     not_offered: list[str]
 

@@ -11,7 +11,9 @@ from selo.gate import Permission
 from selo.gate.gate_decision import Failure, JudgedEntry, WaivedFailure
 from selo.gate.permission_scope import PermissionStatus
 from selo.gate.run_answers import BesideAnswers
+from selo.law.status import TextOfLaw
 from selo.verdict.overall import Overall
+from selo.verdict.rulings import RecordedRuling
 
 
 class GateToldOutput(OutputStruct, frozen=True):
@@ -29,9 +31,12 @@ class GateToldOutput(OutputStruct, frozen=True):
     unfound: BesideAnswers | None
     run: str
     evidence_root: str
+    texts: list[TextOfLaw]
     overall: Overall
     examination_exit: int
     permissions: list[GrantedPermission]
+    #: Rulings by which nothing was examined.
+    recorded: list[RecordedRuling]
     documents: list[str]
 
 

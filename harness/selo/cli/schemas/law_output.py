@@ -9,7 +9,8 @@ from selo.cli.schemas.output_model import OutputStruct
 from selo.law.files.divergence_register import Divergence
 from selo.law.files.events_file import Event, EventField, TableOption
 from selo.law.files.provision_file import Link, NotHeld, Way
-from selo.law.ledger import Ledger, LedgerRow
+from selo.law.ledger import FamilyChange, Ledger, LedgerRow
+from selo.rules.odds import ParCheck
 from selo.table_values import Outcome
 from selo.text import Text, Words
 
@@ -33,13 +34,38 @@ class LawCheckOutput(OutputStruct, frozen=True):
     problems: list[ProblemOutput]
 
 
+class IntakeSourceOutput(OutputStruct, frozen=True):
+    """One page that was read."""
+
+    id: str
+    file: str
+    sha256: str
+
+
+class LawIntakeOutput(OutputStruct, frozen=True):
+    """``selo law intake``."""
+
+    instrument: str
+    folder: str
+    languages: list[str]
+    sources: list[IntakeSourceOutput]
+    articles: int
+    units: int
+    missing_rules: list[str]
+    one_language: list[str]
+    differing_numbers: list[str]
+    problems: list[ProblemOutput]
+
+
 class StandingOutput(OutputStruct, frozen=True):
     """How a text stands on a day."""
 
     as_of: dt.date
-    standing: Literal["in-force", "amended", "revoked", "not-yet"]
+    standing: Literal["no-later-act", "amended", "revoked", "not-yet"]
     certain: bool
     stored_text_is_law: bool
+    #: The last day up to which later acts are known, if the day asked for lies after it.
+    known_until: dt.date | None
     by: Text | None
     told: Words
 
@@ -57,6 +83,8 @@ class ListedOutput(OutputStruct, frozen=True):
     provisions: int
     status: StandingOutput
     status_by_article: dict[str, StandingOutput]
+    #: Why the stored words are held to be of this act, where they do not say so themselves.
+    attributed: Words | None
     not_held: list[NotHeld]
     chain: list[Link]
 
@@ -74,6 +102,12 @@ class LawShowOutput(OutputStruct, frozen=True):
 
     provision: LedgerRow
     status: StandingOutput
+
+
+class LawTextsOutput(OutputStruct, frozen=True):
+    """``selo law show`` of an instrument, or of an article with parts."""
+
+    provisions: list[LawShowOutput]
 
 
 class LawSiteOutput(OutputStruct, frozen=True):
@@ -180,15 +214,53 @@ class GameOddsOutput(OutputStruct, frozen=True):
     rulings: dict[str, str]
     figures: list[FigureOutput]
     other_readings: list[dict[str, Any]]
+    #: What a PAR sheet declares, each figure beside the exact one.
+    declared: list[ParCheck] = []
+
+
+class LawSignOutput(OutputStruct, frozen=True):
+    """``selo law sign``."""
+
+    file: str
+    signature: str
+    edition: str
+    signer: str
+
+
+class OddsChangeOutput(OutputStruct, frozen=True):
+    """The house edge of a bet under the texts of two days, as fractions."""
+
+    bet: str
+    choice: str | None
+    before: str | None
+    after: str | None
+
+
+class GameChangeOutput(OutputStruct, frozen=True):
+    """What changed in the texts of one game."""
+
+    law: FamilyChange
+    odds: list[OddsChangeOutput]
+
+
+class LawDiffOutput(OutputStruct, frozen=True):
+    """``selo law diff``."""
+
+    first: dt.date
+    second: dt.date
+    changes: list[GameChangeOutput]
 
 
 OUTPUTS: Final[dict[str, Any]] = {
     "law check": LawCheckOutput,
+    "law intake": LawIntakeOutput,
     "law list": (list[ListedOutput], list[ListedProvisionOutput]),
-    "law show": LawShowOutput,
+    "law show": (LawShowOutput, LawTextsOutput),
     "law ledger": Ledger,
+    "law diff": LawDiffOutput,
     "law divergences": list[Divergence],
     "law site": LawSiteOutput,
+    "law sign": LawSignOutput,
     "explain": ExplainOutput,
     "readings": list[DecidedOutput],
     "steps": StepsOutput,

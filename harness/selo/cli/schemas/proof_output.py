@@ -15,6 +15,8 @@ class SealNewOutput(OutputStruct, frozen=True):
 
     commitment: str
     file: str
+    #: The timestamp over the commitment (RFC 3161), as base64; none without an authority.
+    token: str | None
 
 
 class SealCheckOutput(OutputStruct, frozen=True):

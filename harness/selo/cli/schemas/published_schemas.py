@@ -12,12 +12,14 @@ from selo.cli.schemas import (
     gate_output,
     law_output,
     proof_output,
+    registry_output,
     tool_output,
     vendor_output,
 )
 from selo.gate import Permission
 from selo.gate.deviations import DeviationsFile
 from selo.law import file_schemas as law_schema
+from selo.registry.registry_policy import RegistryPolicyFile
 from selo.settings import Settings
 from selo.struct_schema import schema_components
 
@@ -29,6 +31,7 @@ OUTPUTS: Final[dict[str, Any]] = {
     **gate_output.OUTPUTS,
     **proof_output.OUTPUTS,
     **document_output.OUTPUTS,
+    **registry_output.OUTPUTS,
     **tool_output.OUTPUTS,
 }
 #: Stands for any command in the title of the schema of failures.
@@ -39,6 +42,7 @@ FILES: Final[dict[str, Any]] = {
     "settings": Settings,
     "deviations": DeviationsFile,
     "permission": Permission,
+    "registry-policy": RegistryPolicyFile,
 }
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

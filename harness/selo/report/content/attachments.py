@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.edition import (
+    EDITION_FILE,
+    EDITION_SIGNATURE_FILE,
+    SIGNED_EDITION_FILE,
+    read_edition_files,
+)
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
 from selo.examine.conclusion import RESULT_FILE
@@ -15,6 +21,7 @@ from selo.examine.run.run_log import encode_indented
 from selo.law import compute_spec_digest
 from selo.report.model.report_model import Attachment
 from selo.report.phrases.composition import words
+from selo.storage.bounded_read import read_bounded, read_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,7 +31,6 @@ if TYPE_CHECKING:
     from selo.examine.plan import Terms
     from selo.law import Law
     from selo.report.model.report_model import GroupRecord
-    from selo.yaml_file import YamlDocument
 
 #: A larger file is delivered beside the document instead of inside of it.
 MAX_ATTACHED_SIZE: Final = 10_000_000
@@ -40,7 +46,16 @@ _NAMES: Final = re.compile(
         (
             *map(
                 re.escape,
-                (CASES_FILE.file, DRAWS_FILE.file, PLAN_FILE, RESULT_FILE, SPECS_FILE),
+                (
+                    CASES_FILE.file,
+                    DRAWS_FILE.file,
+                    PLAN_FILE,
+                    RESULT_FILE,
+                    SPECS_FILE,
+                    EDITION_FILE,
+                    SIGNED_EDITION_FILE,
+                    EDITION_SIGNATURE_FILE,
+                ),
             ),
             rf"{WITNESS_PREFIX}[1-9][0-9]{{0,3}}\.yaml",
             rf"{PERMISSION_PREFIX}[1-9][0-9]{{0,3}}\.yaml({re.escape(_SIGNATURE_SUFFIX)})?",
@@ -60,7 +75,7 @@ class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
 
     def read(self) -> bytes:
         """Return the content of the file."""
-        return self.data if self.data is not None else bytes(self.path.read_bytes())
+        return self.data if self.data is not None else read_bounded(self.path)
 
     def describe(self) -> Attachment:
         """Return the record of the file, with its digest and size."""
@@ -81,9 +96,7 @@ class Enclosure(msgspec.Struct, frozen=True, kw_only=True):
         if self.data is not None:
             yield self.data
             return
-        with self.path.open("rb") as opened:
-            while chunk := opened.read(_CHUNK_SIZE):
-                yield chunk
+        yield from read_chunks(self.path)
 
 
 def is_enclosure_name(name: str) -> bool:
@@ -119,6 +132,13 @@ def list_enclosures(  # noqa: PLR0913 - all that a document may contain
     yield Enclosure(name=PLAN_FILE, kind="plan", data=plan)
     yield Enclosure(name=RESULT_FILE, kind="result", data=encode_indented(outcome))
     yield Enclosure(name=SPECS_FILE, kind="specs", data=_encode_edition(law))
+    if (folder / EDITION_FILE).is_file():
+        yield Enclosure(name=EDITION_FILE, kind="law", path=folder / EDITION_FILE)
+    if (folder / SIGNED_EDITION_FILE).is_file():
+        path = folder / SIGNED_EDITION_FILE
+        yield Enclosure(name=path.name, kind="edition", path=path)
+        path = folder / EDITION_SIGNATURE_FILE
+        yield Enclosure(name=path.name, kind="edition-signature", path=path)
     for number, form in enumerate(forms, 1):
         yield Enclosure(name=f"{WITNESS_PREFIX}{number}.yaml", kind="witness", path=form)
     for number, permission in enumerate(permissions, 1):
@@ -150,23 +170,8 @@ def _encode_plan(terms: Terms, groups: list[GroupRecord]) -> bytes:
 
 def _encode_edition(law: Law) -> bytes:
     """Return the digest of the edition and of each of its files."""
-    files = {}
-    for folder in law.folders:
-        documents = [
-            folder.document,
-            folder.matter_document,
-            *(article.document for article in folder.articles),
-        ]
-        if folder.events_document is not None:
-            documents.append(folder.events_document)
-        documents += [document for document, _ in folder.register]
-        for document in documents:
-            name = document.path.relative_to(folder.document.path.parent).as_posix()
-            files[f"specs/{folder.instrument.id}/{name}"] = _file_digest(document)
-    for document in (law.glossary_document, law.out_of_scope_document):
-        files[f"bilingual/{document.path.name}"] = _file_digest(document)
+    files = {
+        name: hashlib.sha256(content).hexdigest()
+        for name, content in read_edition_files(law).items()
+    }
     return encode_canonical({"spec_digest": compute_spec_digest(law), "files": files}) + b"\n"
-
-
-def _file_digest(document: YamlDocument) -> str:
-    return hashlib.sha256(document.path.read_bytes()).hexdigest()

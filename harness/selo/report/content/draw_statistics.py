@@ -60,7 +60,8 @@ def name_of_failed_test(finding: Finding, statistics: Sequence[Tested]) -> Words
     """Return the name of the test on which a finding of draws rests."""
     for statistic in statistics:
         if (
-            statistic.provisions == finding.provisions
+            statistic.game == finding.game
+            and (not finding.provisions or statistic.provisions == finding.provisions)
             and code_of_test(statistic) == finding.cause_code
         ):
             return name_of_test(statistic)

@@ -15,6 +15,7 @@ from selo.report.model.report_model import CaseSheet, GroundRecord
 from selo.report.phrases import FactDescriber, phrase_cause
 from selo.report.phrases.composition import LANGUAGES, as_words, in_brackets, join_words, words
 from selo.report.phrases.money_format import format_amount, format_rounded, is_amount, to_fraction
+from selo.rounds.judge import Manner
 from selo.rules.mutants import find_cause
 from selo.rules.readings import Readings
 from selo.text import Text, Words
@@ -171,10 +172,12 @@ class FindingSheetWriter:
     def _title(self, finding: Finding, bet: Bet | None, drawn: Words | None) -> Words:
         if finding.method == DRAW:
             return words("report.finding.draws", test=drawn or as_words(finding.cause))
-        if finding.verdict == "protocol":
-            return words("report.finding.protocol")
-        if finding.method == ROUND:
-            return words(f"report.manner.{finding.cause}")
+        by_manner = finding.method == ROUND and (
+            finding.verdict != "protocol" or Manner(finding.cause).is_about_forcing
+        )
+        if finding.verdict == "protocol" or by_manner:
+            key = f"report.manner.{finding.cause}" if by_manner else "report.finding.protocol"
+            return words(key)
         if finding.method == DESCRIBE:
             key = "untold" if finding.cause else "declared"
             return words(f"report.finding.{key}", what=self._describe_required(finding))

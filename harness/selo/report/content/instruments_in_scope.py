@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from selo.evidence.canonical_json import encode_canonical
 from selo.law.citation import cite_article
-from selo.law.status import status_on
+from selo.law.status import STANDING_NAMES, describe_text, gravest_status
 from selo.report.model.report_model import ArticleRecord, Norm
-from selo.report.phrases import STANDING_NAMES, describe_status
 from selo.report.phrases.composition import words
 from selo.text import Text
 
@@ -17,20 +16,33 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Collection, Iterator
 
+    from selo.examine.run.granted_permissions import GrantedPermission
     from selo.law import Law
     from selo.law.loader import InstrumentFolder
 
 _APPROVAL = "approval"
 
 
-def norms_in_scope(law: Law, games: Collection[str], day: dt.date) -> list[Norm]:
+def norms_in_scope(
+    law: Law,
+    games: Collection[str],
+    day: dt.date,
+    permissions: Collection[GrantedPermission] = (),
+) -> list[Norm]:
     """Return the instruments of `games`, in the order of the law files."""
-    return [_norm_record(folder, day) for folder in law.folders if folder.instrument.game in games]
+    return [
+        _norm_record(folder, day, permissions)
+        for folder in law.folders
+        if folder.instrument.game in games
+    ]
 
 
-def _norm_record(folder: InstrumentFolder, day: dt.date) -> Norm:
+def _norm_record(
+    folder: InstrumentFolder, day: dt.date, permissions: Collection[GrantedPermission]
+) -> Norm:
     instrument = folder.instrument
-    status = status_on(instrument, day)
+    articles = [file.article.article for file in folder.articles]
+    status = gravest_status(instrument, day, articles)
     return Norm(
         instrument=instrument.id,
         game=instrument.game,
@@ -42,10 +54,18 @@ def _norm_record(folder: InstrumentFolder, day: dt.date) -> Norm:
         authentic=instrument.languages.authentic,
         standing=STANDING_NAMES[status.standing],
         certain=status.certain,
-        status=describe_status(status, day),
+        is_law=status.is_law,
+        status=describe_text(folder, day),
         digest=instrument_digest(folder),
         not_held=[missing.part for missing in instrument.not_held],
         by=None if status.by is None else status.by.act,
+        known_until=status.known_until,
+        attributed=instrument.attributed,
+        permitted_by=", ".join(
+            permission.number
+            for permission in permissions
+            if instrument.id in permission.texts and not permission.demonstration
+        ),
     )
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from selo.draws import DiceSource
+    from selo.draws import Equipment
     from selo.examine.analysis.draw_results import SampleDraws
     from selo.law import Law
     from selo.rules.settlement import ThrowingGame
@@ -130,7 +130,7 @@ class _GameOutcomes:
 
 
 def _equivalence_classes(
-    rules: Game | ThrowingGame, equipment: DiceSource | CardSource, rows: NDArray[np.int16]
+    rules: Game | ThrowingGame, equipment: Equipment, rows: NDArray[np.int16]
 ) -> Iterator[tuple[Outcome, int]]:
     """Yield one outcome of each equivalence class, and the size of the class."""
     if (

@@ -11,6 +11,7 @@ from selo.examine.selftest.provision_selftest import current_sums
 from selo.law import cite
 from selo.law.files.divergence_register import DivergenceKind
 from selo.law.files.provision_file import Way
+from selo.law.ledger import list_forces
 from selo.report.model.report_model import ProvisionRecord, SelftestRecord, Totals, WayResult
 from selo.report.phrases.composition import in_brackets, join_words, label_value, words
 from selo.text import Text
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from selo.examine.conclusion import ExaminationResult
     from selo.law import Law, LocatedProvision
+    from selo.law.ledger import WordedForce
     from selo.report.phrases import Labels
     from selo.text import Words
     from selo.verdict import Verdict
@@ -73,9 +75,17 @@ def provision_records(
     for divergence in law.divergences:
         for name in divergence.provisions:
             points.setdefault(name, []).append(divergence.id)
+    forces = list_forces(law)
     return [
         _provision_record(
-            law, law.find(verdict.provision), verdict, points, decided, planted, names
+            law,
+            law.find(verdict.provision),
+            verdict,
+            points,
+            decided,
+            planted,
+            names,
+            forces[verdict.provision],
         )
         for verdict in outcome.summary.provisions
     ]
@@ -89,6 +99,7 @@ def _provision_record(  # noqa: PLR0913, PLR0917 - all that is known of one
     decided: Mapping[str, int],
     planted: Mapping[str, tuple[int, int]],
     names: Labels,
+    force: list[WordedForce],
 ) -> ProvisionRecord:
     cited = cite(law, held)
     fault_counts = planted.get(held.id)
@@ -102,6 +113,7 @@ def _provision_record(  # noqa: PLR0913, PLR0917 - all that is known of one
         full_citation=Text(pt=cited.pt_full, zh=cited.zh_full),
         text=held.provision.text,
         ways=[Way(held.provision.verified_by), *map(Way, held.provision.also)],
+        force=force,
         result=verdict.result,
         reason=verdict.reason,
         because=_explain_verdict(verdict, held.instrument.game, names),
@@ -143,6 +155,8 @@ def _explain_verdict(verdict: Verdict, game: str, names: Labels) -> Words:
         return reason if reading is None else join_words([reason, reading[-1]], " ", "")
     if not verdict.counts and verdict.because is not None:
         return verdict.because
+    if verdict.status is not None:
+        return join_words([words(f"verdict.reason.{verdict.reason}"), verdict.status], " ", "")
     reason = _explain_ways(verdict)
     if verdict.hidden:
         behind = words("verdict.hidden", findings=", ".join(verdict.hidden))

@@ -7,19 +7,19 @@ dossier and forms give the same report, byte for byte.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from selo.edition import EDITION_SIGNATURE_FILE
 from selo.evidence import EvidenceReader
-from selo.examine.analysis.draw_results import BackgroundDraws
+from selo.examine.analysis.draw_record import BackgroundDraws
 from selo.examine.conclusion import RESULT_FILE, derive_result
 from selo.examine.coverage import coverage_of
 from selo.examine.run import replay_evidence
-from selo.examine.run.evidence_header import Header
+from selo.examine.run.evidence_header import Header, header_of
 from selo.examine.run.granted_permissions import find_kept_permissions
 from selo.examine.run.run_log import read_run_log
 from selo.examine.run.witness_attachment import AttachedForms, read_kept_forms
@@ -35,7 +35,13 @@ from selo.report.model.dossier import DocumentKind, Dossier
 from selo.report.model.report_model import REPORT_FORMAT, DatesRecord, Evidence, Report
 from selo.report.phrases import Labels
 from selo.report.phrases.composition import words
-from selo.report.requirements import find_missing, list_conditions, list_limits
+from selo.report.requirements import (
+    check_edition,
+    find_missing,
+    find_shortfalls,
+)
+from selo.report.requirements.conformity_statement import list_conditions, list_limits
+from selo.storage.bounded_read import digest_file, read_json
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -88,10 +94,11 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
     forms = _collect_forms(folder, forms)
     dates = _dates_record(run, dossier, _witness_day(folder))
     kind = kind or dossier.kind
-    header = msgspec.convert(EvidenceReader(folder).header(), Header)
+    header = header_of(folder, EvidenceReader(folder).header())
     names = Labels(law)
     odds = ExactOdds(law, header.terms.rulings)
-    draws, index = BackgroundDraws(folder, law, header.terms), EvidenceIndex()
+    draws = BackgroundDraws(folder, law, header.terms, header.description.games)
+    index = EvidenceIndex()
 
     def add_block(block: BlockSummary) -> None:
         draws.begin()
@@ -116,6 +123,7 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
             received=dossier.item,
             logged=RunLogFacts.from_run(run, header.description),
             rulings_by=dossier.rulings_by,
+            commitment_published=dossier.commitment_published,
             planted=count_planted_faults(law, selftest),
         ),
     )  # fmt: skip
@@ -177,9 +185,17 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
         selftest=describe_selftest(law, selftest, header.games),
         **msgspec.structs.asdict(content),
     )
-    missing = find_missing(report, dossier, odds.games_without_odds(header.terms.games))
+    edition = check_edition(law, header.edition, signed=(folder / EDITION_SIGNATURE_FILE).is_file())
+    missing = find_missing(
+        report,
+        dossier,
+        odds.games_without_odds(header.terms.games),
+        edition if kind is DocumentKind.CERTIFICATE else (),
+    )
+    is_demonstrated = report.demonstration and kind is DocumentKind.CERTIFICATE
+    shortfalls = list(find_shortfalls(report)) if is_demonstrated else []
     return BuiltDocument(
-        report=msgspec.structs.replace(report, missing=missing),
+        report=msgspec.structs.replace(report, missing=missing, shortfalls=shortfalls),
         enclosures=enclosures,
         outcome=outcome,
     )
@@ -200,20 +216,17 @@ def _witness_day(folder: Path) -> dt.date | None:
     """Return the day on which witness forms were added to the run, if any were."""
     path = folder / RESULT_FILE
     try:
-        result = msgspec.json.decode(path.read_bytes(), type=_RunResult)
+        result = read_json(path, _RunResult)
     except FileNotFoundError:
         return None
-    except msgspec.DecodeError as error:
+    except (OSError, msgspec.DecodeError) as error:
         raise user_error("result-unread", path=path, error=error) from error
     return None if result.witnessed is None else result.witnessed.day
 
 
 def _collect_forms(folder: Path, forms: Sequence[Path]) -> list[Path]:
     """Return the forms kept in the folder and `forms`, each once, in the order of their digests."""
-    by_digest = {
-        hashlib.sha256(form.read_bytes()).hexdigest(): form
-        for form in (*forms, *read_kept_forms(folder))
-    }
+    by_digest = {digest_file(form): form for form in (*forms, *read_kept_forms(folder))}
     return [by_digest[digest] for digest in sorted(by_digest)]
 
 

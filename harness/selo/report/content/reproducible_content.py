@@ -154,6 +154,8 @@ class DeclaredContent:
     logged: RunLogFacts
     #: Who adopts readings where the ruling itself does not say.
     rulings_by: str
+    #: Where the commitment to the seed was published.
+    commitment_published: str
     #: Numbers of planted and of killed faults of each provision.
     planted: Mapping[str, tuple[int, int]]
 
@@ -173,6 +175,7 @@ def _read_declared_content(report: Report, header: Header) -> DeclaredContent:
         rulings_by=next(
             (reading.by for reading in report.method.adopted if reading.divergence in nameless), ""
         ),
+        commitment_published=report.method.seed.published,
         planted={
             provision.id: (provision.planted, provision.killed)
             for provision in report.provisions
@@ -204,6 +207,7 @@ def derive_content(sources: ContentSources, declared: DeclaredContent) -> Reprod
             for name in find_decisive_rulings(law, game, header.terms.rulings)
         },
         by=declared.rulings_by,
+        published=declared.commitment_published,
     )
     decided = sources.index.decisive_lines(law, header.terms)
     provisions = provision_records(law, outcome, decided, declared.planted, sources.names)
@@ -216,7 +220,7 @@ def derive_content(sources: ContentSources, declared: DeclaredContent) -> Reprod
         item=item,
         offered=describe_offers(sources.names, header.description, header.games),
         not_offered=describe_not_offered(law, header, provisions, sources.names),
-        norms=norms_in_scope(law, header.games, method.as_of),
+        norms=norms_in_scope(law, header.games, method.as_of, header.permissions),
         method=method,
         cases=[
             msgspec.convert(msgspec.to_builtins(count), CountRecord) for count in outcome.counts

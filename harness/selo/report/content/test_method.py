@@ -13,6 +13,7 @@ from selo.examine.run.seed_commitment import SealBroken, SealedSeed
 from selo.report.content.tested_item import find_adapter, strip_folders
 from selo.report.model.report_model import AdoptedReading, GroupRecord, Method, Seed
 from selo.text.message_catalogue import group_reason
+from selo.verdict.rulings import Rulings, list_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -79,21 +80,32 @@ def describe_method(  # noqa: PLR0913 - all that a method consists of
     asked: Mapping[tuple[str, str], int],
     deciding: Collection[str],
     by: str = "",
+    published: str = "",
 ) -> Method:
     """Return the record of the test method."""
     terms = header.terms
     return Method(
-        selo=terms.selo,
+        selo=header.tool["selo"],
+        engine=terms.engine_number,
+        reached=header.reached,
+        started=header.started,
+        edition=header.edition,
         protocol=terms.protocol,
         spec_digest=terms.spec_digest,
         plan=header.plan,
         as_of=dt.date.fromisoformat(terms.as_of),
+        text_as_stored=terms.text_as_stored,
         budget=terms.budget,
-        seed=_seed_record(header, footer),
+        seed=_seed_record(header, footer, published),
         tool=dict(sorted(header.tool.items())),
         confinement=header.confinement,
         groups=list(_group_records(law, header, asked)),
         adopted=list(_adopted_readings(law, header, deciding, by)),
+        recorded=list(
+            list_recorded(
+                law, msgspec.convert({"adopted": header.adopted}, Rulings), terms.game_names
+            )
+        ),
         provisions=terms.provisions,
         vendor_command=logged.command,
         left_out=list(footer.get("rounds_left_out", [])),
@@ -113,7 +125,7 @@ def _undeclared_files(footer: Mapping[str, Any]) -> list[str] | None:
     return footer.get("files_undeclared") if footer.get("files_watched") else None
 
 
-def _seed_record(header: Header, footer: Mapping[str, Any]) -> Seed:
+def _seed_record(header: Header, footer: Mapping[str, Any], published: str) -> Seed:
     """Return the seed; raise if the revealed seed is not the one that was committed to."""
     plain = footer.get("sealed")
     sealed = None if plain is None else msgspec.convert(plain, SealedSeed)
@@ -127,6 +139,8 @@ def _seed_record(header: Header, footer: Mapping[str, Any]) -> Seed:
         number=header.terms.seed,
         commitment=header.commitment,
         revealed=None if sealed is None else sealed.seed,
+        token=header.commitment_token,
+        published=published,
     )
 
 
@@ -161,6 +175,7 @@ def _adopted_readings(
         yield AdoptedReading(
             divergence=point.id,
             reading=reading.id,
+            question=point.title,
             says=reading.says,
             source=ruling["source"],
             by=ruling["by"] or by,

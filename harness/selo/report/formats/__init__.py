@@ -9,7 +9,6 @@ if TYPE_CHECKING:
         REPORT_FORMATS,
         available_formats,
         render_formats,
-        write_files,
     )
     from selo.report.formats.law_pages import render_law_pages
     from selo.report.formats.report_json import encode_report
@@ -26,5 +25,4 @@ __all__ = [
     "render_formats",
     "render_law_pages",
     "render_summary",
-    "write_files",
 ]

@@ -11,7 +11,6 @@ from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
     from selo.report.content.attachments import Enclosure
     from selo.report.model.report_model import Report
@@ -96,17 +95,3 @@ def render_formats(
 def available_formats() -> list[str]:
     """Return the formats that this edition has."""
     return [name for name in REPORT_FORMATS if find_renderer(name) is not None]
-
-
-def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> list[Path]:
-    """Write all files, each atomically, and none of them if one cannot be rendered."""
-    ready = list(files)
-    paths = []
-    for name, content in ready:
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        unfinished = path.with_name(f"{path.name}.new")
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
-        paths.append(path)
-    return paths

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.report.formats.web_page import embed_chinese_font, web_templates
 from selo.report.phrases.summary_phrases import describe_findings_sum, describe_totals
 from selo.report.svg import draw_pictures
-from selo.text.sanitize import escape_unseen, escape_unseen_json
+from selo.text.sanitize import escape_unseen, escape_unseen_json, escape_unseen_lines
 from selo.verdict import Result
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def render_html(report: Report) -> str:
             json.dumps(value, ensure_ascii=False, indent=1)[:_MAX_VENDOR_TEXT]
         )
 
-    return embed_chinese_font(
+    page = (
         web_templates()
         .get_template("html/report.html")
         .render(
@@ -59,3 +59,5 @@ def render_html(report: Report) -> str:
             json=render_json,
         )
     )
+    # Whatever a template forgot to make visible; the template itself has no such characters.
+    return embed_chinese_font(escape_unseen_lines(page))

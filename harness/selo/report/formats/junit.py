@@ -1,7 +1,8 @@
 """JUnit XML: a suite for each instrument, a case for each provision, a last case for the verdict.
 
 A provision that conforms or was witnessed passes; one that violates fails; an inconclusive one is
-an error; one that was not examined, or waits for a witness, is skipped. The last case of each
+an error, and so is one whose text was not the law on the day asked for; one that was not examined,
+or waits for a witness, is skipped. The last case of each
 suite carries the overall verdict, so that no file is green when the verdict is not.
 Findings on provisions that were not requested are in a group of their own, and a property of the
 suite names each of them.
@@ -28,9 +29,12 @@ if TYPE_CHECKING:
 CONCLUSION: Final = "conclusion"
 #: The group and the property of findings and provisions that were not requested.
 OUTSIDE: Final = "outside"
+#: The property of a ruling by which nothing was examined.
+RECORDED: Final = "ruling-recorded-not-examined"
 _TAGS: Final[Mapping[str, str]] = {
     Result.VIOLATES: "failure",
     Result.INCONCLUSIVE: "error",
+    Result.NOT_LAW: "error",
     Result.NOT_EXAMINED: "skipped",
     Result.TO_BE_WITNESSED: "skipped",
     Overall.NOT_FULLY_VERIFIED: "skipped",
@@ -82,13 +86,13 @@ def _suite(
         },
     )
     properties = ET.SubElement(suite, "properties")
-    for name, value in _properties(report, game):
+    for name, value in _properties(report, game, language):
         ET.SubElement(properties, "property", {"name": name, "value": _escape_for_xml(value)})
     suite.extend(cases)
     return suite
 
 
-def _properties(report: Report, game: GameRecord) -> Iterator[tuple[str, str]]:
+def _properties(report: Report, game: GameRecord, language: str) -> Iterator[tuple[str, str]]:
     """Yield the properties that identify the document, the item and the law."""
     norm = next(norm for norm in report.norms if norm.instrument == game.instrument)
     yield "kind", report.kind
@@ -102,10 +106,15 @@ def _properties(report: Report, game: GameRecord) -> Iterator[tuple[str, str]]:
     yield "version", report.item.version
     yield "as_of", report.method.as_of.isoformat()
     yield "standing", norm.standing
+    yield "is_law", str(norm.is_law).lower()
+    yield "text_as_stored", str(report.method.text_as_stored).lower()
+    yield "text", norm.status.en
     yield "spec_digest", report.method.spec_digest
     yield "plan", report.method.plan
     yield "seed", str(report.method.seed.number)
     yield "evidence_root", report.evidence.root
+    for recorded in report.method.recorded:
+        yield RECORDED, recorded.describe(language)
     if report.outside is not None:
         provisions = {
             provision.id for provision in report.provisions if provision.game == game.game

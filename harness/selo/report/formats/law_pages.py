@@ -14,9 +14,9 @@ from selo.gazette import written_places
 from selo.law import cite, compute_spec_digest
 from selo.law.files.divergence_register import DivergenceKind, Severity
 from selo.law.files.provision_file import Way
-from selo.law.status import status_on
+from selo.law.status import describe_status, status_on
 from selo.report.formats.web_page import embed_chinese_font, web_templates
-from selo.report.phrases import Labels, describe_status
+from selo.report.phrases import Labels
 from selo.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
@@ -169,6 +169,7 @@ def _provision(law: Law, held: LocatedProvision, row: Any) -> dict[str, Any]:
         "citation": cite(law, held),
         "text": provision.text,
         "ways": [provision.verified_by, *provision.also],
+        "force": provision.force,
         "because": provision.because,
         "points": [point.id for point in law.divergences_of(held.id)],
         "rules": [_clause(clause) for clause in rule],

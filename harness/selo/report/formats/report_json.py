@@ -11,6 +11,7 @@ from selo import struct_schema
 from selo.evidence.canonical_json import encode_canonical
 from selo.report.model.dossier import Dossier
 from selo.report.model.report_model import Report
+from selo.storage import read_json
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def encode_report(report: Report) -> bytes:
 def read_report(path: Path) -> Report:
     """Return the report in a file, or raise if the file is not a report."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Report)
+        return read_json(path, Report)
     except (OSError, msgspec.DecodeError) as error:
         raise user_error("report", path=path, error=error) from error
 

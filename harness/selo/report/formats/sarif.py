@@ -15,7 +15,7 @@ import msgspec
 
 from selo import __version__
 from selo.text.message_catalogue import message_words
-from selo.text.sanitize import escape_unseen
+from selo.text.sanitize import escape_unseen, escape_unseen_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -77,15 +77,22 @@ def render_sarif(report: Report) -> bytes:
                     "product": report.item.product,
                     "version": report.item.version,
                     "asOf": report.method.as_of.isoformat(),
+                    "textAsStored": report.method.text_as_stored,
+                    "texts": {
+                        norm.instrument: {"isLaw": norm.is_law, "status": norm.status}
+                        for norm in report.norms
+                    },
                     "specDigest": report.method.spec_digest,
                     "plan": report.method.plan,
                     "evidenceRoot": report.evidence.root,
+                    "rulingsRecordedNotExamined": report.method.recorded,
                 },
             }
         ],
     }
     encoded = msgspec.json.encode(plain, order="deterministic")
-    return msgspec.json.format(encoded, indent=1) + b"\n"
+    # Whatever a vendor calls itself, no character of it turns or hides the rest.
+    return escape_unseen_json(msgspec.json.format(encoded, indent=1).decode()).encode() + b"\n"
 
 
 def _rule(provision: ProvisionRecord) -> dict[str, Any]:

@@ -24,6 +24,7 @@ _STYLES: Final = {
     "violates": "bold red",
     "inconclusive": "yellow",
     "not-examined": "dim",
+    "not-law": "yellow",
     "to-be-witnessed": "cyan",
     "not-fully-verified": "yellow",
     "open": "yellow",
@@ -77,9 +78,10 @@ def _law(report: Report, language: str) -> Iterator[StyledLine]:
     yield "", ""
     for norm in report.norms:
         cited = norm.citation.get("zh" if language == "zh" else "pt") or norm.instrument
-        good = norm.standing == "in-force" and norm.certain
         yield f"{norm.name.get(language)} — {cited}", ""
-        yield f"    {norm.status.get(language)}", "dim" if good else "yellow"
+        yield f"    {norm.status.get(language)}", "dim" if norm.is_law else "yellow"
+    if report.method.text_as_stored and not all(norm.is_law for norm in report.norms):
+        yield say("document.first.as-stored", language, day=report.method.as_of), "bold yellow"
 
 
 def _results(report: Report, language: str) -> Iterator[StyledLine]:
@@ -186,6 +188,8 @@ def _points(report: Report, language: str) -> Iterator[StyledLine]:
                         "provision": row.provisions[0],
                     }
                     yield "  " + _say_terminal("under", language, **slots), "dim"
+    for recorded in report.method.recorded:
+        yield recorded.describe(language), "yellow"
 
 
 def _foot(report: Report, language: str) -> Iterator[StyledLine]:

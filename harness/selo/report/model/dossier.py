@@ -117,6 +117,8 @@ class Dossier(ClosedRecord, frozen=True):
     signatories: list[DossierSignatory] = []
     #: Who adopts the readings of this examination where the ruling itself does not say.
     rulings_by: str = ""
+    #: Where the commitment to the seed was published before the examination, and when.
+    commitment_published: str = ""
     #: The house edge that the vendor declares, by game and bet, as 0.0277 or 2.77%.
     declared_edges: dict[str, dict[str, str]] = {}
 

@@ -225,5 +225,7 @@ class Report(ClosedRecord, frozen=True):
     not_offered: list[NotOfferedGame] = []
     #: What was found on the way, of provisions that were not asked for; nothing if all were.
     outside: UnrequestedFindings | None = None
+    #: What a real certificate would have insisted on; only a demonstration falls short of it.
+    shortfalls: list[MissingRequirement] = []
     #: How well the examination tells which provisions are broken, in this edition of its games.
     selftest: list[SelftestRecord] = []

@@ -6,6 +6,7 @@ from typing import Any
 
 from selo.cases.case_numbers import CaseNumbers
 from selo.law.files.provision_file import ClosedRecord, Way
+from selo.law.ledger import WordedForce
 from selo.rules.mutants import Cause
 from selo.table_values import Options, Outcome
 from selo.text import Text, Words
@@ -47,6 +48,8 @@ class ProvisionRecord(ClosedRecord, frozen=True):
     full_citation: Text
     text: Text
     ways: list[Way]
+    #: Whether it binds, forbids, permits, offers a choice or defines, and in which words.
+    force: list[WordedForce]
     result: Result
     reason: VerdictReason
     #: The reason in words.

@@ -8,6 +8,7 @@ from typing import Any
 from selo.law.files.provision_file import ClosedRecord
 from selo.report.model.dossier import DossierText, ProductPart
 from selo.text import Text, Words
+from selo.verdict.rulings import RecordedRuling
 
 
 class FileRecord(ClosedRecord, frozen=True):
@@ -95,9 +96,11 @@ class Norm(ClosedRecord, frozen=True):
     gazette: Text
     languages: list[str]
     authentic: list[str]
-    #: ``in-force``, ``amended``, ``revoked`` or ``not-yet``.
+    #: ``no-later-act``, ``amended``, ``revoked`` or ``not-yet``.
     standing: str
     certain: bool
+    #: Whether all its articles were the law on that day, as far as is known.
+    is_law: bool
     #: The same in words.
     status: Words
     #: SHA-256 over the words of the instrument.
@@ -106,6 +109,12 @@ class Norm(ClosedRecord, frozen=True):
     not_held: list[Words]
     #: By what it was amended or revoked.
     by: Text | None = None
+    #: The last day up to which later acts are known, if the day of the law lies after it.
+    known_until: dt.date | None = None
+    #: Why the stored words are held to be of this act, where they do not say so themselves.
+    attributed: Words | None = None
+    #: The permission of the authority to apply the text as stored, by its number.
+    permitted_by: str = ""
 
 
 class GroupRecord(ClosedRecord, frozen=True):
@@ -123,6 +132,8 @@ class AdoptedReading(ClosedRecord, frozen=True):
 
     divergence: str
     reading: str
+    #: The question that it answers.
+    question: Words
     says: Words
     source: str
     by: str
@@ -139,6 +150,10 @@ class Seed(ClosedRecord, frozen=True):
     #: Published before the run; then the seed that it binds, revealed.
     commitment: str | None
     revealed: str | None
+    #: A timestamp token over the commitment (RFC 3161), as base64.
+    token: str | None = None
+    #: Where the commitment was published before the run, as people say.
+    published: str = ""
 
 
 class Method(ClosedRecord, frozen=True):
@@ -150,6 +165,8 @@ class Method(ClosedRecord, frozen=True):
     #: SHA-256 over everything that determines the plan.
     plan: str
     as_of: dt.date
+    #: Whether the stored text was applied also where it was not the law on that day.
+    text_as_stored: bool
     budget: str
     seed: Seed
     tool: dict[str, str]
@@ -178,6 +195,16 @@ class Method(ClosedRecord, frozen=True):
     commit: str | None = None
     #: Files that the vendor opened in its folder without declaring them; none if not watched.
     undeclared: list[str] | None = None
+    #: Rulings by which nothing was examined.
+    recorded: list[RecordedRuling] = []
+    #: How the product was reached: ``process``, ``object`` or ``server``.
+    reached: str = ""
+    #: The files that the command started, by their paths in the vendor's folder.
+    started: list[str] = []
+    #: The number of the engine that judged; 0 before engines had numbers.
+    engine: int = 0
+    #: SHA-256 over the law files of the edition, which travel with the document.
+    edition: str = ""
 
 
 class CountRecord(ClosedRecord, frozen=True):

@@ -18,6 +18,7 @@ from selo.report.pdf.first_page import (
     has_room_for_gazettes,
     is_dense,
     summarize_options,
+    summarize_shortfalls,
 )
 from selo.report.pdf.results_table import (
     outside_provisions_of,
@@ -100,6 +101,7 @@ SECTIONS: Final = (
 #: The maxima of findings with a sheet of their own, and with a line in the table after them.
 MAX_SHEETS: Final = 100
 MAX_FINDING_LINES: Final = 2000
+_NO_LATER_ACT: Final = "no-later-act"
 _MAX_FILES: Final = 200
 _MAX_NUMBER: Final = 48
 #: The counts that the first page has besides the totals of results.
@@ -206,7 +208,7 @@ def _context(
         "number": number,
         "file_name": f"{_file_name(report.number)}.pdf",
         "bands": bands_of(report),
-        "warning": _law_warning(report.norms),
+        "warning": _law_warning(report),
         "verdict": _verdict_words(report),
         "rosette": ornaments.draw_rosette(report.kind),
         "sign": ornaments.draw_verdict_sign(
@@ -222,6 +224,7 @@ def _context(
         "dense": is_dense(report, languages),
         "program": TOOL_DIGEST,
         "guarantees": GUARANTEES,
+        "shortfalls": {language: summarize_shortfalls(report, language) for language in languages},
         "offers": {
             language: summarize_options(report, language, str(sections["item"]["number"]))
             for language in languages
@@ -292,15 +295,20 @@ def _tiles(report: Report) -> list[tuple[str, int]]:
 
 
 def _standing_key(norm: Norm) -> str:
-    if norm.standing == "in-force" and not norm.certain:
-        return "uncertain"
-    return norm.standing
+    if norm.certain:
+        is_beyond = norm.standing == _NO_LATER_ACT and norm.known_until is not None
+        return "beyond" if is_beyond else norm.standing
+    return "uncertain" if norm.standing == _NO_LATER_ACT else f"perhaps-{norm.standing}"
 
 
-def _law_warning(norms: Sequence[Norm]) -> str | None:
-    if any(norm.standing != "in-force" for norm in norms):
-        return "revoked"
-    return "uncertain" if any(not norm.certain for norm in norms) else None
+def _law_warning(report: Report) -> str | None:
+    """Return what the first page says of texts that were not, or not certainly, the law."""
+    if all(norm.is_law for norm in report.norms):
+        return None
+    if report.method.text_as_stored:
+        return "as-stored"
+    is_certain = any(norm.certain and norm.standing != _NO_LATER_ACT for norm in report.norms)
+    return "revoked" if is_certain else "uncertain"
 
 
 def _reading_text(point: OpenPoint, name: str, language: str) -> str:

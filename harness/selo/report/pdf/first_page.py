@@ -55,6 +55,29 @@ def summarize_options(report: Report, language: str, section: str) -> str:
     return say("document.first.between", language).join(parts)
 
 
+def summarize_shortfalls(report: Report, language: str) -> str:
+    """Return everything that a real certificate would have insisted on, by kind."""
+    by_kind: dict[str, list[str]] = {}
+    for shortfall in report.shortfalls:
+        group, _, rest = shortfall.key.partition(":")
+        kind, _, name = (rest if group == "extent" else f"isolation:{rest}").partition(":")
+        if name == "opened":
+            kind = name
+        by_kind.setdefault(kind, []).append(_name_shortfall(report, kind, name, language))
+    between = say("document.first.between", language)
+    parts = [
+        say(f"document.shortfall.{kind}", language, of=between.join(names))
+        for kind, names in by_kind.items()
+    ]
+    return say("document.first.shortfalls", language, list="; ".join(parts))
+
+
+def _name_shortfall(report: Report, kind: str, name: str, language: str) -> str:
+    if kind == "isolation":
+        return say(f"isolation.{name}", language)
+    return next((one.name.get(language) for one in report.games if one.game == name), name)
+
+
 def _list_options(report: Report, language: str) -> Iterator[str]:
     """Yield each option, the first of a game with the name of the game."""
     for game in report.offered:

@@ -20,6 +20,7 @@ from selo.report.pdf.a3_container import DocumentInfo, EmbeddedFile, pack_docume
 from selo.report.pdf.document_pages import load_pictures, render_document_html, styles_of, titles_of
 from selo.report.pdf.sections import SignatoryBox
 from selo.report.pdf.weasyprint_layout import PageRectangle, typeset
+from selo.storage import read_bounded
 from selo.text import user_error
 from selo.text.sanitize import escape_unseen
 
@@ -162,5 +163,5 @@ def _find_bytes(name: str, attachments: AttachmentSource) -> bytes | None:
         return attachments.get(name)
     if isinstance(attachments, os.PathLike):
         path = attachments / name
-        return path.read_bytes() if path.is_file() else None
+        return read_bounded(path) if path.is_file() else None
     return next((attachment.read() for attachment in attachments if attachment.name == name), None)

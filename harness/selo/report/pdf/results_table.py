@@ -26,6 +26,7 @@ _SHADES: Final = {
     Result.VIOLATES: ("#a8231b", "#fff"),
     Result.INCONCLUSIVE: ("#d9a336", "#16181d"),
     Result.TO_BE_WITNESSED: ("#aab4c4", "#16181d"),
+    Result.NOT_LAW: ("#f3e3c0", "#16181d"),
     Result.NOT_EXAMINED: ("#dfe2e7", "#16181d"),
 }
 #: Messages that locate the evidence of provisions without a numbered line.

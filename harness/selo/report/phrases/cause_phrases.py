@@ -71,10 +71,29 @@ def phrase_cause(cause: Cause, game: str, labels: Labels) -> Words:
             return as_words(cause.sentence)
         title, says = point
         return words("misread.reading", title=title, says=says)
+    whole = _phrase_whole(cause, game, labels)
+    if whole is not None:
+        return whole
     phrase = _phrase_subject(cause, game, labels)
     for limit in _phrase_limits(cause, game, labels):
         phrase = _with_detail(phrase, limit)
     return _with_detail(phrase, _phrase_change(cause, game, labels))
+
+
+def _phrase_whole(cause: Cause, game: str, labels: Labels) -> Words | None:
+    """Return a whole sentence for the commonest misreadings of a bet, if `cause` is one."""
+    things = [_phrase_thing(name, game, labels) for name in cause.subject]
+    name = join_words(things, ", ", "、")
+    key = ".".join(("misread.whole", cause.clause, cause.field or "all", cause.operator))
+    if cause.part is not None or cause.when is not None or not has_message(key):
+        return None
+    if cause.operator is not Operator.BECOMES:
+        return words(key, name=name)
+    should, does = f"misread.should.{cause.was}", f"misread.does.{cause.now}"
+    if not (has_message(should) and has_message(does)):
+        return None
+    bets = name if cause.subject == (WILDCARD,) else words("misread.bets", name=name)
+    return words(key, bets=bets, should=words(should), does=words(does))
 
 
 def _phrase_subject(cause: Cause, game: str, labels: Labels) -> Words:

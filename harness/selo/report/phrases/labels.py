@@ -4,36 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.law.status import LegalStanding
 from selo.report.phrases.composition import (
-    LANGUAGES,
     as_words,
     in_brackets,
     join_words,
     message_or_text,
     words,
 )
-from selo.text import Words, say
+from selo.text import Words
 from selo.text.message_catalogue import has_message
 from selo.verdict.observations import NotOffered
 
 if TYPE_CHECKING:
-    import datetime as dt
     from collections.abc import Mapping
 
     from selo.gazette import Term
     from selo.law import Law
-    from selo.law.status import Status
     from selo.table_values import Bet
     from selo.verdict.observations import MissingOffer
-
-
-STANDING_NAMES = {
-    LegalStanding.IN_FORCE: "in-force",
-    LegalStanding.AMENDED: "amended",
-    LegalStanding.REVOKED: "revoked",
-    LegalStanding.NOT_YET: "not-yet",
-}
 
 
 #: Ids that mean something else in the glossary, and the ids of the terms meant here.
@@ -146,23 +134,6 @@ class Labels:
 def _quote_with_code(label: Words, code: str) -> Words:
     return Words(
         pt=f"«{label.pt}» ({code})", zh=f"「{label.zh}」（{code}）", en=f"{label.en} ({code})"
-    )
-
-
-def describe_status(status: Status, day: dt.date) -> Words:
-    """Return one sentence on the status of a text on `day`, in every language."""
-    key = f"law.status.{STANDING_NAMES[status.standing]}" + ("" if status.certain else ".perhaps")
-    act = None if status.by is None else status.by.act
-    return Words(
-        **{
-            language: say(
-                key,
-                language,
-                day=day.isoformat(),
-                act=None if act is None else act.get("zh" if language == "zh" else "pt"),
-            )
-            for language in LANGUAGES
-        }
     )
 
 

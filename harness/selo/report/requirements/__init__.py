@@ -5,22 +5,27 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.report.requirements.conformity_statement import (
-        compose_statement,
-        list_conditions,
-        list_limits,
+    from selo.report.requirements.conformity_statement import compose_statement
+    from selo.report.requirements.document_kind import (
+        check_edition,
+        find_missing,
+        find_obstacles,
+        find_shortfalls,
+        is_insisted_by,
+        require_allowed,
     )
-    from selo.report.requirements.document_kind import find_missing, find_obstacles, require_allowed
     from selo.report.requirements.dossier_template import render_blank_dossier
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
+    "check_edition",
     "compose_statement",
+    "conformity_statement",
     "find_missing",
     "find_obstacles",
-    "list_conditions",
-    "list_limits",
+    "find_shortfalls",
+    "is_insisted_by",
     "render_blank_dossier",
     "require_allowed",
 ]

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
 
     from selo.examine.conclusion import ExaminationResult
     from selo.report.model.dossier import Dossier
+    from selo.report.model.report_model import Report
     from selo.text import Words
 
+#: Limitations that a dossier may word itself.
+_DECLARED_LIMITS: Final = frozenset({"register", "retention"})
 _LIMIT_KEYS: Final = ("items", "in-full", "client-data", "change", "register", "retention")
 
 
@@ -21,7 +24,7 @@ def compose_statement(outcome: ExaminationResult) -> StatementRecord:
     """Return the statement on the overall result."""
     overall = outcome.summary.overall.overall
     return StatementRecord(
-        verdict=words(f"report.verdict.{overall}"),
+        verdict=words(f"report.verdict.{outcome.summary.label}"),
         covers=words("report.statement.covers"),
         rule=words("report.statement.rule"),
         risk=words("report.statement.risk"),
@@ -48,3 +51,20 @@ def list_conditions(dossier: Dossier) -> Iterator[Words]:
     yield words("report.condition.files")
     if dossier.valid_until is not None:
         yield words("report.condition.until", day=dossier.valid_until.isoformat())
+
+
+def find_unstated(report: Report) -> Iterator[str]:
+    """Yield what a report lacks of the limitations and conditions that every document states."""
+    limits = [*_LIMIT_KEYS, *(["demonstration"] if report.demonstration else [])]
+    stated = report.limits[: len(limits)]
+    if len(stated) < len(limits) or any(
+        name not in _DECLARED_LIMITS and limit != words(f"report.limit.{name}")
+        for name, limit in zip(limits, stated, strict=True)
+    ):
+        yield "stated limits"
+    conditions = [words("report.condition.files")]
+    if report.dates.valid_until is not None:
+        day = report.dates.valid_until.isoformat()
+        conditions.append(words("report.condition.until", day=day))
+    if report.conditions[: len(conditions)] != conditions:
+        yield "stated conditions"

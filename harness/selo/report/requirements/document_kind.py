@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from selo.cases.group import BUDGETS
+from selo.draws.draw_verdict import is_sample_sufficient
+from selo.edition import find_release, is_shipped_edition
 from selo.errors import SeloError
+from selo.law.lint import find_lint_problems
 from selo.report.model.dossier import DocumentKind
 from selo.report.model.report_model import MissingRequirement
 from selo.report.phrases.composition import words
@@ -20,8 +24,9 @@ from selo.verdict.overall import Overall
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from selo.law import Law
     from selo.report.model.dossier import Dossier
-    from selo.report.model.report_model import Report
+    from selo.report.model.report_model import Norm, Report
 
 #: Results of a provision that allow a certificate.
 _CERTIFIABLE_RESULTS: Final = frozenset({Result.CONFORMS, Result.WITNESSED})
@@ -36,10 +41,15 @@ _COLUMNS: Final = {
     "field": "fields",
     "edge": "fields",
     "seed": "seed",
+    "started": "isolation",
     "isolation": "isolation",
     "law": "law",
     "rulings": "rulings",
+    "extent": "extent",
+    "edition": "law",
 }
+#: What the certificates of earlier engines did not insist on yet, with the engine that began.
+_INSISTED_SINCE: Final = {"extent": 1, "edition": 1, "started": 1, "seed:when": 1}
 
 
 class DocumentNotAllowed(SeloError):
@@ -67,6 +77,7 @@ def is_allowed(  # noqa: PLR0913 - one for each column of the table
     isolated: bool,
     law_stated: bool,
     rulings_named: bool,
+    extensive: bool,
 ) -> bool:
     """Return whether the requested document may be issued."""
     if asked is DocumentKind.PRE_CHECK:
@@ -75,21 +86,28 @@ def is_allowed(  # noqa: PLR0913 - one for each column of the table
         return False
     if asked is DocumentKind.TEST_REPORT:
         return True
-    return all((conforms, whole, complete, committed, isolated, law_stated, rulings_named))
+    return all(
+        (conforms, whole, complete, committed, isolated, law_stated, rulings_named, extensive)
+    )
 
 
 def find_missing(
-    report: Report, dossier: Dossier, uncounted: Iterable[str] = ()
+    report: Report,
+    dossier: Dossier,
+    uncounted: Iterable[str] = (),
+    edition: Iterable[MissingRequirement] = (),
 ) -> list[MissingRequirement]:
     """Return every requirement of a certificate that is missing, in the order of the document.
 
-    `uncounted` are games whose exact odds cannot be computed under the adopted readings.
+    `uncounted` are games whose exact odds cannot be computed under the adopted readings, `edition`
+    is what is wrong with the edition of the law.
     """
     requirements = [
         *_check_own_run(dossier),
         *_check_verdicts(report),
         *_check_method(report),
         *check_dossier_fields(report, dossier),
+        *edition,
     ]
     requirements += [
         MissingRequirement(key=f"edge:{game}", says=words("report.missing.uncounted", game=game))
@@ -140,11 +158,12 @@ def _check_method(report: Report) -> Iterator[MissingRequirement]:
         yield MissingRequirement(key="seed", says=words("report.missing.seed"))
     elif seed.revealed is None:
         yield MissingRequirement(key="seed", says=words("report.missing.seed-not-revealed"))
-    yield from _check_isolation(report)
-    for norm in report.norms:
-        if norm.standing == "not-yet":
-            says = words("report.missing.not-law", name=norm.name, day=report.method.as_of)
-            yield MissingRequirement(key=f"law:{norm.instrument}", says=says)
+    elif seed.token is None and not seed.published:
+        yield MissingRequirement(key="seed:when", says=words("report.missing.seed-when"))
+    yield from _check_process(report)
+    if not report.demonstration:
+        yield from find_shortfalls(report)
+    yield from _check_texts(report)
     nameless = [reading.divergence for reading in report.method.adopted if not reading.by]
     if nameless:
         says = words("report.missing.rulings", count=len(nameless), first=nameless[0])
@@ -155,17 +174,81 @@ def _check_method(report: Report) -> Iterator[MissingRequirement]:
             yield MissingRequirement(key=f"file:{file.path}", says=says)
 
 
-def _check_isolation(report: Report) -> Iterator[MissingRequirement]:
-    # Whoever only demonstrates may do so where the system allows no isolation, and says so.
-    for name in () if report.demonstration else list_missing_guarantees(report.method.confinement):
-        says = words("report.missing.isolation", guarantee=words(f"isolation.{name}"))
-        yield MissingRequirement(key=f"isolation:{name}", says=says)
-    if report.method.undeclared is None and not report.demonstration:
-        says = words("report.missing.unwatched")
-        yield MissingRequirement(key="isolation:opened", says=says)
-    for path in report.method.undeclared or ():
+def _check_texts(report: Report) -> Iterator[MissingRequirement]:
+    """Yield every text that was not the law of that day and that nobody permitted to apply."""
+    for norm in report.norms:
+        if norm.is_law:
+            continue
+        if not report.method.text_as_stored:
+            says = words("report.missing.not-law", name=norm.name, status=norm.status)
+        elif not norm.permitted_by and not report.demonstration:
+            says = words("report.missing.text-as-stored", name=norm.name, status=norm.status)
+        else:
+            continue
+        yield MissingRequirement(key=f"law:{norm.instrument}", says=says)
+
+
+def _check_process(report: Report) -> Iterator[MissingRequirement]:
+    """Yield what is missing for a product in a process of its own, all of whose files are known."""
+    method, hashed = report.method, {file.path for file in report.item.files if file.sha256}
+    if method.reached != "process":
+        yield MissingRequirement(key="started:process", says=words("report.missing.process"))
+    elif not method.started:
+        yield MissingRequirement(key="started:none", says=words("report.missing.not-started"))
+    for path in method.started:
+        if path not in hashed:
+            says = words("report.missing.not-declared", path=path)
+            yield MissingRequirement(key=f"started:{path}", says=says)
+    for path in method.undeclared or ():
         says = words("report.missing.undeclared", path=path)
         yield MissingRequirement(key=f"isolation:{path}", says=says)
+
+
+def find_shortfalls(report: Report) -> Iterator[MissingRequirement]:
+    """Yield every requirement that a demonstration may fall short of, and nothing else may."""
+    for name in list_missing_guarantees(report.method.confinement):
+        says = words("report.missing.isolation", guarantee=words(f"isolation.{name}"))
+        yield MissingRequirement(key=f"isolation:{name}", says=says)
+    if report.method.undeclared is None:
+        says = words("report.missing.unwatched")
+        yield MissingRequirement(key="isolation:opened", says=says)
+    for norm in report.norms if report.demonstration else ():
+        if _lacks_permission(norm):
+            says = words("report.missing.text-as-stored", name=norm.name, status=norm.status)
+            yield MissingRequirement(key=f"extent:text:{norm.game}", says=says)
+    if report.method.budget != BUDGETS[-1]:
+        yield MissingRequirement(key="extent:budget", says=words("report.missing.budget"))
+    for game in report.games:
+        own = [statistic for statistic in report.statistics if statistic.game == game.game]
+        if own and not is_sample_sufficient(own):
+            says = words("report.missing.power", game=game.name)
+            yield MissingRequirement(key=f"extent:power:{game.game}", says=says)
+        provisions = [one for one in report.provisions if one.id.startswith(f"{game.instrument}/")]
+        if all(one.planted is None for one in provisions):
+            says = words("report.missing.kills", game=game.name)
+            yield MissingRequirement(key=f"extent:kills:{game.game}", says=says)
+
+
+def check_edition(law: Law, edition: str, *, signed: bool) -> Iterator[MissingRequirement]:
+    """Yield what is wrong with the edition by which a certificate would be judged."""
+    if not (signed or is_shipped_edition(edition) or find_release(edition)):
+        says = words("report.missing.edition", edition=edition)
+        yield MissingRequirement(key="edition:foreign", says=says)
+    problems = find_lint_problems(law)
+    if problems:
+        says = words("report.missing.law-check", count=len(problems), problem=str(problems[0]))
+        yield MissingRequirement(key="edition:check", says=says)
+
+
+def _lacks_permission(norm: Norm) -> bool:
+    """Return whether a text was not the law and nobody permitted to apply it."""
+    return not norm.is_law and not norm.permitted_by
+
+
+def is_insisted_by(engine: int, key: str) -> bool:
+    """Return whether certificates of an engine insist on a requirement already."""
+    kind = key.partition(":")[0]
+    return engine >= _INSISTED_SINCE.get(key, _INSISTED_SINCE.get(kind, 0))
 
 
 def require_allowed(report: Report, dossier: Dossier, language: str = "en") -> None:
@@ -183,6 +266,7 @@ def require_allowed(report: Report, dossier: Dossier, language: str = "en") -> N
         isolated="isolation" not in keys,
         law_stated="law" not in keys,
         rulings_named="rulings" not in keys,
+        extensive="extent" not in keys,
     ):
         obstacles = report.missing
         if report.kind is DocumentKind.TEST_REPORT:

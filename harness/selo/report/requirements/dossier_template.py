@@ -32,6 +32,7 @@ _FIELDS: Final[tuple[tuple[str, str], ...]] = (
     ("item.test_differences", '""'),
     ("item.languages", '""'),
     ("rulings_by", '""'),
+    ("commitment_published", '""'),
     ("declared_edges", "{}"),
     ("opinions", "[]"),
     ("conditions", "[]"),

@@ -15,7 +15,8 @@ from markupsafe import Markup, escape
 from selo import data_files
 from selo.report.fonts import make_printable
 from selo.report.phrases.composition import suit_of
-from selo.rules.equipment.pack_and_dice import PACK, RED_SUITS
+from selo.rules.equipment import split_throw
+from selo.rules.equipment.pack_and_dice import PACK, RED_SUITS, THROW_POSITIONS
 from selo.text import say
 
 if TYPE_CHECKING:
@@ -157,20 +158,26 @@ def draw_figure_dice(
     return _compose_row(parts, (_DIE, _DIE), titles)
 
 
-def draw_dice(throw: Sequence[int], languages: Sequence[str]) -> Markup:
-    """Return dice with spots; a die that left the table is an empty outline."""
+def draw_dice(throw: Sequence[int | str], languages: Sequence[str]) -> Markup:
+    """Return dice with spots; one that left the table is an outline, one not flat on its edge."""
+    dice, lying = split_throw(throw)
+    flat = lying == THROW_POSITIONS[0]
     parts = [
-        _die_face(_spots(spots, 100, 100, 14)) if spots else _die_off_table() for spots in throw
+        _tilt(_die_face(_spots(spots, 100, 100, 14)), flat=flat or at < len(dice) - 1)
+        if spots
+        else _die_off_table()
+        for at, spots in enumerate(dice)
     ]
     titles = {
         language: say(
             "drawing.dice",
             language,
             shown=_join_list(
-                [str(spots) if spots else say("drawing.off-table", language) for spots in throw],
+                [str(spots) if spots else say("drawing.off-table", language) for spots in dice],
                 language,
             ),
         )
+        + ("" if flat else f" ({say(f'drawing.lying.{lying}', language)})")
         for language in languages
     }
     return _compose_row(parts, (_DIE, _DIE), titles)

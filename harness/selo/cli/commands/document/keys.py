@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
+from selo.cli.output.error_output import render_error
 from selo.cli.parser import shared_arguments as shared
 from selo.text import say
 
@@ -32,14 +33,15 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _make_authority(arguments)
     except SigningRefused as error:
-        print(error.in_language(arguments.lang), file=sys.stderr)
+        print(render_error(error, arguments.lang), file=sys.stderr)
         return Exit.USAGE
 
 
 def _make_authority(arguments: argparse.Namespace) -> int:
     from selo.cli.resolved_options.signing_key import PASSPHRASE_VARIABLE
-    from selo.signing import PRIVATE_MODE, PUBLIC_MODE, SigningRefused, write_atomically
+    from selo.signing import SigningRefused
     from selo.signing.keys import make_demo_authority, read_secret
+    from selo.storage.atomic_write import PRIVATE_MODE, PUBLIC_MODE, write_file
 
     folder = Path(arguments.out)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -57,7 +59,7 @@ def _make_authority(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise SigningRefused("write", path=folder, problem=error.strerror) from error
     for name, content in files.items():
-        write_atomically(
+        write_file(
             folder / name, content, mode=PRIVATE_MODE if name.endswith(".p12") else PUBLIC_MODE
         )
     if arguments.json:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
+from selo.storage.atomic_write import next_free_folder, write_file
 from selo.text import say, user_error
 
 if TYPE_CHECKING:
@@ -49,11 +50,12 @@ def run(arguments: argparse.Namespace) -> int:
     law = load_law()
     dossier = Dossier() if arguments.dossier is None else read_dossier(Path(arguments.dossier))
     formats = arguments.format or available_formats()
+    folder = Path(arguments.out) if arguments.out else next_free_folder(Path(_OUT))
     report = write_documents(
         Path(arguments.folder),
         law,
         dossier,
-        out=Path(arguments.out or _OUT),
+        out=folder,
         kind=None if arguments.kind is None else DocumentKind(arguments.kind),
         forms=[Path(path) for path in arguments.witness or []],
         languages=("pt", "zh", *(arguments.lang_add or [])),
@@ -68,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "number": report.number,
                 "overall": report.overall,
                 "exit": report.exit,
-                "out": arguments.out or _OUT,
+                "out": str(folder),
                 "missing": report.missing,
             }
         )
@@ -76,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         out = console()
         for line, style in render_summary(report, arguments.lang):
             out.print(line, style=style or None, soft_wrap=True)
-        out.print(say("report.terminal.written", arguments.lang, folder=arguments.out or _OUT))
+        out.print(say("report.terminal.written", arguments.lang, folder=folder))
     return report.exit
 
 
@@ -87,8 +89,7 @@ def _write_blank_dossier(arguments: argparse.Namespace) -> int:
         raise user_error("dossier-file")
     path = Path(arguments.out)
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(render_blank_dossier())
+        write_file(path, render_blank_dossier().encode())
     except OSError as error:
         raise user_error("dossier-unwritten", path=path, error=error.strerror) from error
     if arguments.json:

@@ -7,8 +7,6 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from selo.cli.output import show_progress
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
@@ -46,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the plan of a document again and print the verdicts that changed."""
     from selo.cli.resolved_options.vendor_options import endpoint_of
     from selo.law import load_law
-    from selo.signing import read_file
+    from selo.storage import read_bounded
     from selo.vendors import store_faults
     from selo.vendors.faults import VendorBroken
     from selo.verification import reproduce_examination
@@ -54,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     law, path, folder = load_law(), Path(arguments.file), Path(arguments.out)
     try:
-        document = open_document(read_file(path))
+        document = open_document(read_bounded(path))
     except UnreadableDocument as error:
         raise DocumentBroken(say("verify.document.unreadable", "en", problem=error)) from error
     header = _read_header(document, law, path.parent)
@@ -87,7 +85,7 @@ def _read_header(document: DocumentParts, law: Law, beside: Path) -> Header:
     from selo.evidence import EvidenceReader
     from selo.evidence.merkle import Root
     from selo.examine.run import replay_evidence
-    from selo.examine.run.evidence_header import Header, is_current
+    from selo.examine.run.evidence_header import header_of, is_current
     from selo.verification import write_attachments
     from selo.verification.document_parts import check_attachments
 
@@ -98,7 +96,7 @@ def _read_header(document: DocumentParts, law: Law, beside: Path) -> Header:
     with tempfile.TemporaryDirectory(prefix="selo-reproduce-") as place:
         write_attachments(Path(place), files)
         try:
-            header = msgspec.convert(EvidenceReader(Path(place)).header(), Header)
+            header = header_of(Path(place), EvidenceReader(Path(place)).header())
         except FileNotFoundError as error:
             raise user_error("evidence-absent") from error
         if is_current(header, law):

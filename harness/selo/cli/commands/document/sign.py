@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from selo import data_files
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
+from selo.cli.output.error_output import render_error
 from selo.cli.parser import shared_arguments as shared
 from selo.text import say
 from selo.text.message_catalogue import message_words
@@ -17,7 +17,6 @@ from selo.text.message_catalogue import message_words
 if TYPE_CHECKING:
     import argparse
 
-    from selo.signing.keys.timestamps import TimestampClient
     from selo.signing.sign import DocumentFacts, SignatureRequest, SignatureStatement
 
 #: Latin, Chinese, and what the two lack; in this order.
@@ -54,26 +53,32 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _sign(arguments)
     except SigningRefused as error:
-        print(error.in_language(arguments.lang), file=sys.stderr)
+        print(render_error(error, arguments.lang), file=sys.stderr)
         return Exit.USAGE
 
 
 def _sign(arguments: argparse.Namespace) -> int:
     from selo.cli.resolved_options.signing_key import open_signing_key
-    from selo.signing import read_file, write_atomically
     from selo.signing.sign import read_document_facts, sign_document
+    from selo.storage import read_bounded
+    from selo.storage.atomic_write import require_free, write_file
 
-    document = read_file(Path(arguments.file))
+    document, out = read_bounded(Path(arguments.file)), Path(arguments.out)
+    require_free(out)
     facts = read_document_facts(document)
     with open_signing_key(arguments) as key:
         request = _read_request(arguments, facts)
         signed = sign_document(document, key, request)
-    write_atomically(Path(arguments.out), signed.document)
+    write_file(out, signed.document)
     return _print(arguments, signed.statement)
 
 
 def _read_request(arguments: argparse.Namespace, facts: DocumentFacts) -> SignatureRequest:
-    from selo.cli.resolved_options.signing_key import read_certificates, resolve_policy
+    from selo.cli.resolved_options.signing_key import (
+        create_stamper,
+        read_certificates,
+        resolve_policy,
+    )
     from selo.signing import Capacity, Level
     from selo.signing.sign import SignatureRequest
 
@@ -85,7 +90,7 @@ def _read_request(arguments: argparse.Namespace, facts: DocumentFacts) -> Signat
         level=level,
         demonstration=facts.demonstration,
         fonts=tuple(map(Path, arguments.font)) or _font_files(),
-        stamper=_create_stamper(arguments) if level.reaches(Level.T) and arguments.tsa else None,
+        stamper=create_stamper(arguments) if level.reaches(Level.T) and arguments.tsa else None,
         trust=policy.roots,
         revocations=policy.revocations,
         policy=policy if policy.signers else None,
@@ -97,22 +102,6 @@ def _read_request(arguments: argparse.Namespace, facts: DocumentFacts) -> Signat
 def _font_files() -> tuple[Path, ...]:
     folder = data_files.data_folder("reports") / "fonts"
     return tuple(folder / file for file in _FONTS)
-
-
-def _create_stamper(arguments: argparse.Namespace) -> TimestampClient:
-    from selo.cli.resolved_options.signing_key import read_passphrase
-    from selo.signing.keys import load_pkcs12
-    from selo.signing.keys.timestamps import CLOCK_TOLERANCE, TimestampClient, ask_over_http
-
-    tolerance = CLOCK_TOLERANCE
-    if arguments.clock_tolerance is not None:
-        tolerance = dt.timedelta(seconds=arguments.clock_tolerance)
-    if not arguments.tsa.endswith(".p12"):
-        return TimestampClient(ask_over_http(arguments.tsa), arguments.tsa, tolerance=tolerance)
-    from selo.signing.keys import DemoTimeAuthority
-
-    key = load_pkcs12(Path(arguments.tsa), read_passphrase(arguments))
-    return TimestampClient(DemoTimeAuthority(key).answer, arguments.tsa, tolerance=tolerance)
 
 
 def _print(arguments: argparse.Namespace, statement: SignatureStatement) -> int:

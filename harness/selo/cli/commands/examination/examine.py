@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo examine``."""
     shared.add_examination(parser)
+    parser.add_argument("--edition", metavar="FILE")
     shared.add_language(parser)
     shared.add_json(parser)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -54,14 +55,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """List everything that a plan asks: groups of cases, live rounds, and draws."""
     from selo.cli.printers import print_plan
-    from selo.examine.analysis.draw_results import forecast_draws
     from selo.examine.coverage.plan_listing import list_plan
     from selo.law import load_law
 
     law = load_law()
     terms, offers, not_offered = _agree_plan(arguments, law)
     plan = list_plan(law, terms, offers)
-    draws = forecast_draws(law, terms)
     if arguments.json:
         print_json(
             {
@@ -73,13 +72,34 @@ def run(arguments: argparse.Namespace) -> int:
                 "declarations": plan.declarations,
                 "rounds": plan.rounds,
                 "rounds_left_out": plan.rounds_left_out,
-                "draws": draws,
+                "free_rounds": plan.free_rounds,
+                "draws": plan.draws,
+                "force": _list_forces(law, terms),
                 "not_offered": not_offered,
             }
         )
         return Exit.CONFORMS
-    print_plan(console(), terms, plan, draws, arguments)
+    print_plan(console(), terms, plan, arguments, _count_forces(law, terms))
     return Exit.CONFORMS
+
+
+def _list_forces(law: Law, terms: Terms) -> dict[str, list[str]]:
+    """Return the forces of the provisions that are examined, by provision."""
+    from selo.law.ledger import list_forces
+
+    return {
+        provision: [str(worded.force) for worded in forces]
+        for provision, forces in list_forces(law).items()
+        if law.find(provision).instrument.game in terms.game_names
+    }
+
+
+def _count_forces(law: Law, terms: Terms) -> dict[str, Counter[str]]:
+    """Return how many provisions of each game have each force."""
+    counts: dict[str, Counter[str]] = {game: Counter() for game in terms.game_names}
+    for provision, forces in _list_forces(law, terms).items():
+        counts[law.find(provision).instrument.game].update(forces)
+    return counts
 
 
 def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Offer], list[str]]:
@@ -112,5 +132,6 @@ def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Of
         budget=arguments.budget,
         seed=arguments.seed if request.seal is None else request.seal.sealed.number,
         provisions=arguments.provision or [],
+        text_as_stored=arguments.text_as_stored,
     )
     return terms, [_offer_everything(law, game) for game in scope.names()], []

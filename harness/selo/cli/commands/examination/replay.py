@@ -10,6 +10,7 @@ import msgspec
 from selo.cli.output import Exit
 from selo.cli.output.console import console, inline_json, print_json
 from selo.cli.parser import shared_arguments as shared
+from selo.storage import read_json
 from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
 
@@ -86,15 +87,14 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
         session.end()
     finally:
         session.kill()
-    (taken,) = drawn.samples
     edition = finding.origin.spec_digest == compute_spec_digest(law)
-    result = drawn.verdict_of(taken)
+    result = drawn.result
     if arguments.json:
         print_json(
             {
                 "finding": finding.id,
                 "still": result is DrawResult.UNFAIR,
-                "fault": taken.fault,
+                "fault": drawn.fault,
                 "statistics": drawn.statistics,
                 "same_edition": edition,
             }
@@ -103,7 +103,7 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
         still = result is not DrawResult.FAIR
         again = ReplayedAnswer(answer=None, still=still, violates=still)
         _print(law, finding, again, edition=edition, language=arguments.lang)
-    if taken.fault is not None:
+    if drawn.fault is not None:
         return Exit.VENDOR
     wrong = Exit.OPEN if finding.verdict == "open" else Exit.VIOLATES
     return {
@@ -142,6 +142,6 @@ def _read_finding(path: Path) -> Finding:
     from selo.examine.findings import Finding
 
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Finding)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        return read_json(path, Finding)
+    except (OSError, msgspec.DecodeError) as error:
         raise user_error("finding", path=path, error=error) from error

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from selo.examine.selftest import KillScore
     from selo.examine.selftest.planted_selftest import Score
+    from selo.law import Law
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--processes", type=int, default=1, metavar="N")
     parser.add_argument("--out", type=Path, metavar="FILE")
+    parser.add_argument("--missing", action="store_true")
     shared.add_language(parser)
     shared.add_json(parser)
 
@@ -46,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _score_provisions(arguments: argparse.Namespace) -> int:
     """Score single faults, combinations and lawful vendors by provision."""
     from selo.cli.resolved_options.vendor_options import games_of
-    from selo.examine.selftest import write_kill_score
+    from selo.examine.selftest import KillScore, write_kill_score
     from selo.examine.selftest.provision_selftest import ProvisionSample, score_games
     from selo.law import load_law
     from selo.rules.checks import list_games
@@ -56,16 +58,65 @@ def _score_provisions(arguments: argparse.Namespace) -> int:
         pairs=arguments.pairs, triples=arguments.triples, readings=arguments.readings,
         generated=arguments.every if arguments.generated else 0, seed=arguments.seed,
     )  # fmt: skip
-    games = games_of(arguments, law) or list_games(law)
+    chosen = games_of(arguments, law) or list_games(law)
+    games = games_left(arguments, law, chosen, by_provision=True)
+    scored = []
     with show_progress("selftest") as advance:
-        kills = score_games(law, games, sample, processes=arguments.processes, advance=advance)
+        for game in games:
+            # Each game is written as soon as it is scored: whoever is interrupted goes on from it.
+            scored.append(
+                score_games(law, [game], sample, processes=arguments.processes, advance=advance)
+            )
+            if arguments.out is not None:
+                write_kill_score(arguments.out, scored[-1])
+    kills = KillScore(
+        editions={}, counts={}, accused=[], scores=[],
+        sums=[row for each in scored for row in each.sums],
+        misjudged=[one for each in scored for one in each.misjudged],
+    )  # fmt: skip
     if arguments.json:
         print_json(kills)
     else:
         _print_provisions(kills, arguments.lang)
-    if arguments.out is not None:
-        write_kill_score(arguments.out, kills)
-    return Exit.SUITE if kills.misjudged or not kills.sums else Exit.CONFORMS
+        print_unscored(arguments, law)
+    return Exit.SUITE if kills.misjudged or not (kills.sums or not games) else Exit.CONFORMS
+
+
+def games_left(
+    arguments: argparse.Namespace, law: Law, games: Iterable[str], *, by_provision: bool
+) -> list[str]:
+    """Return the games to score: with ``--missing``, those without a current score in the file."""
+    if not arguments.missing or arguments.out is None or not arguments.out.is_file():
+        return [*games]
+    unscored = _unscored_games(arguments.out, law, by_provision=by_provision)
+    return [game for game in games if game in unscored]
+
+
+def _unscored_games(path: Path, law: Law, *, by_provision: bool) -> list[str]:
+    """Return the games of which a file has no score of the present edition."""
+    from selo.examine.selftest import game_edition, read_kill_score
+    from selo.examine.selftest.provision_selftest import current_sums
+    from selo.rules.checks import list_games
+
+    kills = read_kill_score(path)
+    if by_provision:
+        scored = {row.game for row in current_sums(law, kills)}
+    else:
+        scored = {
+            game for game, edition in kills.editions.items() if game_edition(law, game) == edition
+        }
+    return [game for game in list_games(law) if game not in scored]
+
+
+def print_unscored(arguments: argparse.Namespace, law: Law) -> None:
+    """Name the games of which the file that was written still has no current score."""
+    if arguments.out is None or not arguments.out.is_file():
+        return
+    for by_provision, key in ((False, "planted"), (True, "provisions")):
+        games = _unscored_games(arguments.out, law, by_provision=by_provision)
+        if games:
+            words = say(f"selftest.unscored.{key}", arguments.lang, games=", ".join(games))
+            console().print(words, style="yellow")
 
 
 def _print_provisions(kills: KillScore, language: str) -> None:
@@ -113,6 +164,7 @@ def _score_faults(arguments: argparse.Namespace) -> int:
     changes: list[Score] = []
     accused: list[Score] = []
     chosen = games_of(arguments, law) or list_games(law)
+    chosen = games_left(arguments, law, chosen, by_provision=False)
     with show_progress("selftest") as advance:
 
         def count(scores: Iterable[Score]) -> Iterable[Score]:
@@ -126,10 +178,20 @@ def _score_faults(arguments: argparse.Namespace) -> int:
                 Examiner(law, game),
             )
             # A lawful vendor must not be accused of anything.
-            accused += [
+            own_accused = [
                 accusation for each in (ruled, unruled) for accusation in score_lawful_vendor(each)
             ]
-            scores += count(score_planted_faults(ruled, unruled))
+            own = [*count(score_planted_faults(ruled, unruled))]
+            if arguments.out is not None:
+                write_kill_score(
+                    arguments.out,
+                    KillScore(
+                        editions={game: game_edition(law, game)}, counts=count_states(own),
+                        accused=own_accused, scores=own,
+                    ),
+                )  # fmt: skip
+            accused += own_accused
+            scores += own
             if arguments.generated:
                 changes += count(score_mutants(ruled, every=arguments.every))
     kills = KillScore(
@@ -141,9 +203,8 @@ def _score_faults(arguments: argparse.Namespace) -> int:
         print_json(kills)
     else:
         _print(kills, bad, arguments.lang)
-    if arguments.out is not None:
-        write_kill_score(arguments.out, kills)
-    return Exit.SUITE if bad or not scores else Exit.CONFORMS
+        print_unscored(arguments, law)
+    return Exit.SUITE if bad or not (scores or not chosen) else Exit.CONFORMS
 
 
 def _print(kills: KillScore, bad: list[Score], language: str) -> None:

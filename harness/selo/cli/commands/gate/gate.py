@@ -11,6 +11,7 @@ import msgspec
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import Default
 from selo.cli.parser import shared_arguments as shared
+from selo.storage.atomic_write import write_file
 
 if TYPE_CHECKING:
     import argparse
@@ -56,8 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Examine, write the documents, and open the gate or keep it closed."""
     from selo.cli.printers import print_outcome
     from selo.cli.printers.gate_result import GateFiles, print_gate
-    from selo.cli.resolved_options.vendor_options import choose_rulings
-    from selo.cli.runs import examine_vendor, next_free_folder
+    from selo.cli.resolved_options.vendor_options import read_rulings
+    from selo.cli.runs import examine_vendor
     from selo.gate.deviations import read_deviations
     from selo.gate.gate_decision import judge_gate
     from selo.gate.run_answers import RecordedAnswers
@@ -65,13 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.law.status import macau_today
 
     law = load_law()
-    if "out" in arguments.untyped:
-        arguments.out = str(next_free_folder(Path(arguments.out)))
     # An unusable list is reported before anything runs.
     path = arguments.deviations
     entries = []
     if path is not None:
-        rulings = choose_rulings(arguments, law).followed
+        rulings = read_rulings(arguments, law).followed
         entries = read_deviations(Path(path), law, rulings)
         _warn_of_sentences(entries, arguments.lang)
     out = None if arguments.json else console()
@@ -111,7 +110,8 @@ def _write_proposal(
 
     entries = propose_entries(answers, result.findings, gate.failures)
     path = Path(arguments.out) / _PROPOSAL
-    path.write_text(render_proposal(entries, arguments.lang), encoding="utf-8")
+    # The folder is that of the run, which is this gate's own.
+    write_file(path, render_proposal(entries, arguments.lang).encode(), replace=True)
     return str(path)
 
 
@@ -159,14 +159,15 @@ def _record(
         **msgspec.to_builtins(gate),
         "run": str(folder),
         "evidence_root": result.evidence_root,
+        "texts": msgspec.to_builtins(result.texts),
         "overall": str(result.summary.overall.overall),
         "examination_exit": result.exit,
         "permissions": msgspec.to_builtins(result.header.permissions),
+        "recorded": msgspec.to_builtins(result.recorded),
         "documents": documents,
     }
 
 
 def _write(path: Path, record: dict[str, Any]) -> None:
-    unfinished = path.with_suffix(".new")
-    unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n")
-    unfinished.replace(path)
+    text = msgspec.json.format(msgspec.json.encode(record), indent=2)
+    write_file(path, text + b"\n", replace=True)

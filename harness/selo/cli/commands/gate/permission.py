@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
+from selo.storage import read_bounded, write_file
 from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
 
@@ -41,8 +42,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     path = Path(arguments.out)
     text = render_permission_template(law, games, description, macau_today(), arguments.lang)
     try:
-        with path.open("x", encoding="utf-8", newline="\n") as opened:
-            opened.write(text)
+        write_file(path, text.encode())
     except OSError as error:
         raise user_error("permission-new", where=str(path), because=error.strerror) from error
     if arguments.json:
@@ -80,12 +80,11 @@ def run_sign(arguments: argparse.Namespace) -> int:
     from selo.gate.permission_signature import sign_permission
     from selo.law import load_law
     from selo.law.status import macau_today
-    from selo.signing import read_file, write_atomically
     from selo.signing.keys.certificates import certificate_name
 
     law = load_law()
     path = Path(arguments.file)
-    content = read_file(path)
+    content = read_bounded(path)
     permission = read_permission(content, path, law)
     if permission.expires < macau_today():
         raise user_error("permission-over", where=str(path), expires=permission.expires)
@@ -96,7 +95,7 @@ def run_sign(arguments: argparse.Namespace) -> int:
             raise user_error(
                 "permission-sign-issuer", where=str(path), issuer=permission.issuer, signer=signer
             )
-        write_atomically(where, sign_permission(content, key, dt.datetime.now(dt.UTC)))
+        write_file(where, sign_permission(content, key, dt.datetime.now(dt.UTC)))
     if arguments.json:
         print_json({"file": str(path), "signature": str(where), "signer": signer})
     else:

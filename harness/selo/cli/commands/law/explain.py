@@ -35,14 +35,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Settle one case and print why."""
     from selo.cli.printers.settlement_explanation import (
+        print_conclusion,
+        print_derivation,
         print_facts,
         print_other_readings,
-        print_settlement,
         record_derivation_step,
     )
     from selo.cli.resolved_options import parse_bets, parse_json_object, parse_outcome
     from selo.cli.resolved_options.vendor_options import choose_rulings
     from selo.law import load_law
+    from selo.report.phrases import Labels
     from selo.rules.checks import AlternativeReadings, list_games
     from selo.rules.equipment.kits import BadOutcome
     from selo.rules.readings import Readings
@@ -88,9 +90,12 @@ def run(arguments: argparse.Namespace) -> int:
     out = console()
     facts = game.facts(outcome) if isinstance(game, Game) else {}
     print_facts(out, {**outcome, **facts}, arguments.lang)
-    for bet, settlement in zip(bets, settlements, strict=True):
-        print_settlement(out, law, bet, settlement, arguments.lang)
-    print_other_readings(out, others, bets, arguments.lang)
+    labels = Labels(law)
+    names = [labels.bet(arguments.game, bet).get(arguments.lang) for bet in bets]
+    for bet, settlement, name in zip(bets, settlements, names, strict=True):
+        print_derivation(out, law, settlement, arguments.lang)
+        print_conclusion(out, bet, name, settlement, arguments.lang)
+    print_other_readings(out, others, names, arguments.lang)
     return Exit.CONFORMS
 
 

@@ -32,7 +32,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the law files; print the problems, or what was proven."""
+    from selo.cases.generate.rule_proof import prove_rules
     from selo.law.lint import check_law
+    from selo.rounds.generate import check_written_rounds
     from selo.rules.checks import check_games
 
     law, problems = check_law(
@@ -40,6 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if law is not None:
         problems += check_games(law)
+    if law is not None and not problems:
+        # What compiles is settled on every class of outcomes.
+        problems += [*prove_rules(law), *check_written_rounds(law)]
     if arguments.json:
         _print_json(law, problems)
     else:
@@ -51,7 +56,7 @@ def _passed_checks() -> list[str]:
     """Return the checks that a clean run has passed."""
     from selo.law.lint import LINTS
 
-    return [*LINTS, "rules"]
+    return [*LINTS, "rules", "settlements", "rounds"]
 
 
 def _path_or_none(path: str | None) -> Path | None:

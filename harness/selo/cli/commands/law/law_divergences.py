@@ -50,19 +50,33 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.id is not None:
         _print_divergence(out, chosen[0], arguments.lang)
         return Exit.CONFORMS
+    # A point with one reading is settled: nobody has to choose.
+    settled = [divergence for divergence in chosen if len(divergence.readings) == 1]
+    _print_list(out, [one for one in chosen if one not in settled], arguments.lang)
+    if settled:
+        out.print()
+        out.print(say("law.settled", arguments.lang, count=len(settled)), style="bold")
+        _print_list(out, settled, arguments.lang)
+    out.print(str(len(chosen)))
+    return Exit.CONFORMS
+
+
+def _print_list(out: Console, divergences: list[Divergence], language: str) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     table.add_column("id", overflow="fold")
-    table.add_column(say("law.field.kind", arguments.lang), no_wrap=True)
-    table.add_column(say("law.field.severity", arguments.lang), no_wrap=True)
+    table.add_column(say("law.field.kind", language), overflow="fold")
+    table.add_column(say("law.field.severity", language), overflow="fold")
     table.add_column("", overflow="fold")
-    for divergence in chosen:
-        title = divergence.title.get(arguments.lang)
-        table.add_row(divergence.id, divergence.kind, divergence.severity, title)
+    for divergence in divergences:
+        table.add_row(
+            divergence.id,
+            say(f"kind.{divergence.kind}", language),
+            say(f"severity.{divergence.severity}", language),
+            divergence.title.get(language),
+        )
     out.print(table)
-    out.print(str(len(chosen)))
-    return Exit.CONFORMS
 
 
 def _print_divergence(out: Console, divergence: Divergence, language: str) -> None:
@@ -85,6 +99,10 @@ def _print_divergence(out: Console, divergence: Divergence, language: str) -> No
             out.print(f"      {say('law.without-effect', language, provisions=what)}")
     out.print(f"\n{say('law.field.default', language)}: {divergence.default}")
     out.print(f"  {divergence.because.get(language)}")
+    if divergence.not_executable is not None:
+        decided = say(f"ruling.decided-by.{divergence.not_executable.decided_by}", language)
+        out.print(f"\n{say('law.field.not-executable', language)} ({decided})")
+        out.print(f"  {divergence.not_executable.because.get(language)}")
     out.print(f"\n{say('law.field.situation', language)}: {divergence.situation.game}")
     for key, value in divergence.situation.given.items():
         out.print(f"  {key}: {_render_value(value)}")

@@ -33,6 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     table = Table(box=None, pad_edge=False)
     table.add_column("id", overflow="fold")
     table.add_column(say("law.field.verified", arguments.lang), no_wrap=True)
+    table.add_column(say("law.field.force", arguments.lang), overflow="fold")
     table.add_column(say("law.field.divergences", arguments.lang), justify="right")
     table.add_column("pt", overflow="fold")
     table.add_column("zh", overflow="fold")
@@ -40,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         table.add_row(
             row.id,
             say(f"way.{row.verified_by}", arguments.lang),
+            ", ".join(say(f"force.{worded.force}", arguments.lang) for worded in row.force),
             str(len(row.divergences)),
             _shorten(row.text.get("pt", ""), 40),
             _shorten(row.text.get("zh", ""), 20),

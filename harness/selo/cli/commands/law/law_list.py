@@ -66,8 +66,7 @@ def _print_instruments(law: Law, day: dt.date, arguments: argparse.Namespace) ->
 
 
 def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]:
-    from selo.law.status import status_on
-    from selo.report.phrases import describe_status
+    from selo.law.status import describe_status, status_on
 
     instrument = folder.instrument
     lines = [describe_status(status_on(instrument, day), day).get(language)]
@@ -81,6 +80,8 @@ def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]
         status = status_on(instrument, day, article=article)
         if not status.is_law:
             lines.append(f"  art. {article}: {describe_status(status, day).get(language)}")
+    if instrument.attributed is not None:
+        lines.append(instrument.attributed.get(language))
     if instrument.languages.published == ["pt"]:
         lines.append(say("law.only-pt", language))
     lines += [
@@ -111,6 +112,7 @@ def _record_instrument(folder: InstrumentFolder, day: dt.date) -> dict[str, obje
             file.article.article: record_law_status(instrument, day, file.article.article)
             for file in folder.articles
         },
+        "attributed": instrument.attributed,
         "not_held": instrument.not_held,
         "chain": instrument.chain,
     }

@@ -1,4 +1,7 @@
-"""``selo law show ID``: one provision, both texts, everything known about it."""
+"""``selo law show``: what is cited, both texts, everything known about it.
+
+Of an instrument, or of an article with parts, every text and how to go on.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo law show``."""
-    parser.add_argument("id")
+    parser.add_argument("id", nargs="+", metavar="ID")
     shared.add_date(parser)
     shared.add_language(parser)
     shared.add_json(parser)
@@ -28,21 +31,46 @@ def run(arguments: argparse.Namespace) -> int:
     """Show the provision."""
     from selo.cli.printers import record_law_status
     from selo.law import load_law
+    from selo.law.citation import find_cited
     from selo.law.ledger import make_ledger
     from selo.law.status import macau_today
 
     law = load_law()
     day = arguments.as_of or macau_today()
-    located = law.find(arguments.id)
+    cited = " ".join(arguments.id)
+    found = find_cited(law, cited) or [law.find(cited)]
     if arguments.json:
-        row = next(
-            provision for provision in make_ledger(law).provisions if provision.id == located.id
-        )
-        status = record_law_status(located.instrument, day, located.article.article.article)
-        print_json({"provision": row, "status": status})
+        rows = {row.id: row for row in make_ledger(law).provisions}
+        records = [
+            {
+                "provision": rows[located.id],
+                "status": record_law_status(
+                    located.instrument, day, located.article.article.article
+                ),
+            }
+            for located in found
+        ]
+        print_json(records[0] if len(records) == 1 else {"provisions": records})
+    elif len(found) == 1:
+        _print(law, found[0], day, arguments.lang)
     else:
-        _print(law, located, day, arguments.lang)
+        _print_texts(law, found, arguments.lang)
     return Exit.CONFORMS
+
+
+def _print_texts(law: Law, found: list[LocatedProvision], language: str) -> None:
+    """Print the texts of several provisions, and how to see more of one of them."""
+    from selo.law import cite
+
+    out = console()
+    for located in found:
+        out.print(f"{located.id}  {cite(law, located).pt_full}", style="bold", soft_wrap=True)
+        for text_language in located.provision.text.languages():
+            out.print(located.provision.text.get(text_language), soft_wrap=True, markup=False)
+        out.print()
+    for key in ("law.show.one", "law.show.rules"):
+        game = found[0].instrument.game
+        out.print(say(key, language, id=found[-1].id, game=game), style="dim", soft_wrap=True)
 
 
 def _print(law: Law, located: LocatedProvision, day: dt.date, language: str) -> None:
@@ -50,8 +78,8 @@ def _print(law: Law, located: LocatedProvision, day: dt.date, language: str) -> 
 
     from selo.gazette import written_places
     from selo.law import cite
-    from selo.law.status import status_on
-    from selo.report.phrases import describe_status
+    from selo.law.ledger import list_forces
+    from selo.law.status import describe_status, status_on
 
     out, provision, citation = console(), located.provision, cite(law, located)
     heading = located.article.article.heading
@@ -77,11 +105,17 @@ def _print(law: Law, located: LocatedProvision, day: dt.date, language: str) -> 
     facts.add_row("", citation.zh_full)
     status = status_on(located.instrument, day, article=located.article.article.article)
     facts.add_row(say("law.field.status", language), describe_status(status, day).get(language))
+    if located.instrument.attributed is not None:
+        facts.add_row("", located.instrument.attributed.get(language))
     ways = [provision.verified_by, *provision.also]
     facts.add_row(
         say("law.field.verified", language),
         ", ".join(say(f"way.{way}", language) for way in ways),
     )
+    for worded in list_forces(law)[located.id]:
+        words = "; ".join(" · ".join(many) for many in worded.words.values())
+        name = say(f"force.{worded.force}", language)
+        facts.add_row(say("law.field.force", language), f"{name} ({words})" if words else name)
     if provision.because is not None:
         facts.add_row(say("law.field.because", language), provision.because.get(language))
     places = "; ".join(

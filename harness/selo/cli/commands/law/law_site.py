@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit, show_progress
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
+from selo.storage.atomic_write import write_new_files
 from selo.text import say, user_error
 
 if TYPE_CHECKING:
@@ -46,12 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
     catalogue = OddsCatalogue(law)
     odds = {game: catalogue.figures(game, Readings(law)) for game in catalogue.games()}
     day = arguments.as_of or macau_today()
-    written = []
-    for name, text in render_law_pages(law, day, coverage=coverage, odds=odds):
-        unfinished = folder / f"{name}.new"
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(folder / name)
-        written.append(name)
+    pages = dict(render_law_pages(law, day, coverage=coverage, odds=odds))
+    write_new_files(folder, ((name, text.encode()) for name, text in pages.items()))
+    written = list(pages)
     if arguments.json:
         print_json({"folder": str(folder), "pages": written})
     else:

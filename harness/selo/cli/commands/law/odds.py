@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from selo.cli.output import Exit
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import argparse
 
     from selo.rules.odds import OddsCatalogue
+    from selo.rules.readings import Readings
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME")
     parser.add_argument("--packs", type=int, metavar="N")
     parser.add_argument("--readings", action="store_true")
+    parser.add_argument("--par", metavar="FILE")
     shared.add_rulings(parser)
     shared.add_language(parser)
     shared.add_json(parser)
@@ -36,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     law = load_law()
     catalogue = OddsCatalogue(law)
     readings = Readings(law, choose_rulings(arguments, law).followed)
+    if arguments.par is not None:
+        return _check_declared(arguments, catalogue, readings)
     chosen = _choose_games(catalogue, arguments)
     records = []
     for game in chosen:
@@ -53,6 +58,30 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(records)
     return Exit.CONFORMS
+
+
+def _check_declared(
+    arguments: argparse.Namespace, catalogue: OddsCatalogue, readings: Readings
+) -> int:
+    """Hold what a vendor declares of its bets against the exact figures."""
+    from selo.cli.printers.odds_table import print_par, record_odds
+    from selo.rules.odds import check_par_sheet, read_par_sheet
+
+    path = Path(arguments.par)
+    sheet = read_par_sheet(path, arguments.game)
+    arguments.game = sheet.game
+    arguments.packs = arguments.packs or sheet.packs
+    (game,) = _choose_games(catalogue, arguments)
+    figures = catalogue.figures(game, readings, wanted=arguments.packs)
+    checks = list(check_par_sheet(path, sheet, figures))
+    if arguments.json:
+        packs = catalogue.packs(game, arguments.packs)
+        print_json([{**record_odds(game, packs, readings, figures, []), "declared": checks}])
+    else:
+        print_par(game, figures, checks, arguments.lang)
+    if not checks:
+        return Exit.OPEN
+    return Exit.CONFORMS if all(check.right for check in checks) else Exit.VIOLATES
 
 
 def _choose_games(catalogue: OddsCatalogue, arguments: argparse.Namespace) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import msgspec
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
+from selo.storage import read_json, write_file
 from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
 
@@ -211,10 +211,7 @@ def run_proof(arguments: argparse.Namespace) -> int:
 
 def _write(path: Path, proof: InclusionProof) -> None:
     try:
-        with path.open("xb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(proof), indent=2) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        write_file(path, msgspec.json.format(msgspec.json.encode(proof), indent=2) + b"\n")
     except OSError as error:
         raise user_error("unwritten-file", path=path, error=error.strerror) from error
 
@@ -235,7 +232,7 @@ def run_verify_proof(arguments: argparse.Namespace) -> int:
     path, root = Path(arguments.file), parse_root(arguments.root)
     try:
         proof = _read_proof(path)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except msgspec.MsgspecError as error:
         text = say(
             "evidence.proof.unreadable", arguments.lang, path=path, why=escape_unseen(str(error))
         )
@@ -251,12 +248,10 @@ def _read_proof(path: Path) -> InclusionProof:
     from selo.evidence.inclusion_proof import InclusionProof
 
     try:
-        with path.open("rb") as file:
-            # Every byte of a line may be escaped, and some hashes come on top.
-            raw = file.read(7 * LINE_LIMIT)
+        # Every byte of a line may be escaped, and some hashes come on top.
+        return read_json(path, InclusionProof, 7 * LINE_LIMIT)
     except OSError as error:
         raise user_error("proof-unread", path=path, error=error.strerror) from error
-    return msgspec.json.decode(raw, type=InclusionProof)
 
 
 def _print_proof(arguments: argparse.Namespace, proof: InclusionProof | None, text: str) -> int:

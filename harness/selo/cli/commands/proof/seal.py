@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
@@ -18,6 +20,8 @@ def add_new_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo seal new``."""
     shared.add_vendor(parser)
     parser.add_argument("--out", required=True, metavar="FILE")
+    parser.add_argument("--tsa", metavar="URL")
+    parser.add_argument("--passphrase-file", metavar="FILE")
     shared.add_language(parser)
     shared.add_json(parser)
 
@@ -44,15 +48,25 @@ def run_new(arguments: argparse.Namespace) -> int:
     if faults:
         raise VendorBroken(faults[0])
     seal = create_seal(introduction.description, compute_spec_digest(law))
+    if arguments.tsa is not None:
+        seal = msgspec.structs.replace(seal, token=_stamp(seal.commitment, arguments))
     write_seal(Path(arguments.out), seal)
     if arguments.json:
         # The seed stays in its file: what is printed may be published.
-        print_json({"commitment": seal.commitment, "file": arguments.out})
+        print_json({"commitment": seal.commitment, "file": arguments.out, "token": seal.token})
         return Exit.CONFORMS
     out = console()
     out.print(say("seal.made", arguments.lang, path=arguments.out))
     out.print(say("seal.commitment", arguments.lang, commitment=seal.commitment), style="bold")
     return Exit.CONFORMS
+
+
+def _stamp(commitment: str, arguments: argparse.Namespace) -> str:
+    from selo.cli.resolved_options.signing_key import create_stamper
+    from selo.signing.verify import stamp_digest
+
+    token: str = stamp_digest(commitment, create_stamper(arguments))
+    return token
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
+from selo.storage.atomic_write import write_new_files
 from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
 
@@ -75,11 +76,8 @@ def _write(folder: Path, form: Form, law: Law) -> None:
 
     contents = {YAML: form_to_yaml(form), HTML: form_page(form, law)}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in contents.items():
-            # A form that somebody filled in is never overwritten.
-            with (folder / name).open("x", encoding="utf-8", newline="\n") as opened:
-                opened.write(content)
+        # A form that somebody filled in is never overwritten.
+        write_new_files(folder, ((name, content.encode()) for name, content in contents.items()))
     except OSError as error:
         raise user_error("form-unwritten", error=error) from error
 

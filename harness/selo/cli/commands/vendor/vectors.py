@@ -10,6 +10,7 @@ import msgspec
 from selo.cli.output import Exit, show_progress
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
+from selo.storage.bounded_read import TEXT_LIMIT, read_json
 from selo.text import say, user_error
 
 if TYPE_CHECKING:
@@ -72,9 +73,8 @@ def _read_description(path: str | None) -> Description | None:
     if path is None:
         return None
     try:
-        plain: Any = msgspec.json.decode(Path(path).read_bytes())
-        inner = plain.get("result", plain) if isinstance(plain, dict) else plain
-        return msgspec.convert(inner, Description)
+        plain: Any = read_json(Path(path), dict[str, Any], TEXT_LIMIT)
+        return msgspec.convert(plain.get("result", plain), Description)
     except (OSError, msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
         raise user_error("description-file", path=path, error=error) from error
 

@@ -1,0 +1,127 @@
+"""Types of the ``--json`` output of the commands on the registry."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, Final
+
+from selo.cli.schemas.output_model import OutputStruct
+from selo.registry.registry_events import RegisteredProduct, RegistryEvent
+from selo.registry.tree_heads import TreeHead
+
+
+class RegistryOpenedOutput(OutputStruct, frozen=True):
+    """``selo registry init``."""
+
+    folder: str
+    registry: str
+    root: str
+
+
+class RegistryEnteredOutput(OutputStruct, frozen=True):
+    """A change of a registry that was entered; ``selo registry head`` has no event."""
+
+    event: RegistryEvent | None
+    size: int
+    root: str
+    expires: dt.datetime
+
+
+class RegistryProposedOutput(OutputStruct, frozen=True):
+    """A change that a second person must confirm."""
+
+    proposal: str
+    kind: str
+    line: int
+
+
+class RegisteredOutput(OutputStruct, frozen=True):
+    """A certificate and its state."""
+
+    certificate: str
+    state: str
+    successor: str
+    valid_until: dt.date | None
+    product: RegisteredProduct | None
+    document: str | None
+
+
+class RegistryListOutput(OutputStruct, frozen=True):
+    """``selo registry list``."""
+
+    on: dt.date
+    certificates: list[RegisteredOutput]
+
+
+class RegistryShowOutput(RegisteredOutput, frozen=True):
+    """``selo registry show``."""
+
+    events: list[RegistryEvent]
+
+
+class RegistryLogOutput(OutputStruct, frozen=True):
+    """``selo registry log``."""
+
+    registry: str
+    events: list[RegistryEvent]
+
+
+class RegistryProblemOutput(OutputStruct, frozen=True):
+    """Something wrong with a log."""
+
+    line: int | None
+    key: str
+    slots: dict[str, str]
+
+
+class RegistryCheckOutput(OutputStruct, frozen=True):
+    """``selo registry check``."""
+
+    registry: str
+    size: int
+    root: str
+    head: TreeHead | None
+    expired: bool
+    trusted: bool
+    problems: list[RegistryProblemOutput]
+    exit: int
+
+
+class IdentifiedOutput(OutputStruct, frozen=True):
+    """A certificate that has some of the files."""
+
+    certificate: str
+    state: str
+    exact: bool
+    since: dt.datetime
+    valid_until: dt.date | None
+    successor: str
+    product: RegisteredProduct | None
+    same: list[str]
+    changed: list[str]
+    missing: list[str]
+    extra: list[str]
+
+
+class IdentifyOutput(OutputStruct, frozen=True):
+    """``selo identify``."""
+
+    exit: int
+    trusted: bool
+    head: TreeHead | None
+    problems: list[str]
+    certificates: list[IdentifiedOutput]
+
+
+_ENTERED: Final = ("issue", "commit", "suspend", "supersede", "withdraw", "confirm", "head")
+OUTPUTS: Final[dict[str, Any]] = {
+    "registry init": RegistryOpenedOutput,
+    **{f"registry {name}": RegistryEnteredOutput for name in _ENTERED},
+    "registry reinstate": RegistryProposedOutput,
+    "registry revoke": RegistryProposedOutput,
+    "registry list": RegistryListOutput,
+    "registry show": RegistryShowOutput,
+    "registry log": RegistryLogOutput,
+    "registry check": RegistryCheckOutput,
+    "identify": IdentifyOutput,
+}
