@@ -13,6 +13,7 @@ SAME_MEANING = {
 #: Packages that a gerund names because that is what the field calls them, each with its reason.
 GERUNDS = {"selo.signing": "digital signing", "selo.examine.findings.finding": "a noun"}
 ALLOWED_IDS = "tests/house/allowed_ids.yaml"
+FILE_MODULES = "tests/house/file_modules.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +98,25 @@ def test_nothing_is_imported_past_a_front_door(harness, planted):
 
     assert rules.imports_past_front_doors(house) == [("selo.guest", "selo.room.private")]
     assert not rules.imports_past_front_doors(harness)
+
+
+def test_files_are_opened_in_one_home(root, harness, planted):
+    """What others made is read with bounds and written whole; exceptions are listed."""
+    allowed = yaml.safe_load((root / FILE_MODULES).read_text(encoding="utf-8"))
+    offenders = {
+        "text.py": "path.read_text()\n",
+        "mode.py": 'path.open("rb")\n',
+        "plain.py": "open(name)\n",
+        "yaml.py": "yaml.load(text, Loader=yaml.CSafeLoader)\n",
+        "pdf.py": "pikepdf.open(file)\n",
+        "new.py": "unfinished.replace(path)\n",
+        "word.py": 'text.replace("a", "b")\n',
+    }
+
+    assert set(rules.opening_modules(planted(offenders))) == {
+        f"selo.{name.removesuffix('.py')}" for name in offenders if name != "word.py"
+    }
+    assert set(rules.opening_modules(harness)) == set(allowed)
 
 
 def test_nothing_is_remembered_in_a_module(harness, planted):

@@ -57,7 +57,14 @@ class Told:
         session.end()
         self.description = msgspec.structs.replace(known.description, files=[], processes=2)
         self.terms = terms_of(
-            law, known.scope, as_of="2026-01-01", rulings={}, budget="full", seed=0, provisions=[]
+            law,
+            known.scope,
+            as_of="2026-01-01",
+            text_as_stored=True,
+            rulings={},
+            budget="full",
+            seed=0,
+            provisions=[],
         )
         self.requests, self.bets = [], 0
         oracle, writing = Oracle(law), CaseEncoder()
@@ -202,7 +209,14 @@ def test_everything_about_a_case_costs_about_what_the_vendor_itself_costs(law, r
     known = introduce_vendor(session, law)
     session.end()
     terms = terms_of(
-        law, known.scope, as_of="2026-01-01", rulings={}, budget="full", seed=0, provisions=[]
+        law,
+        known.scope,
+        as_of="2026-01-01",
+        text_as_stored=True,
+        rulings={},
+        budget="full",
+        seed=0,
+        provisions=[],
     )
     vendor = VendorEndpoint(adapter, Limits(), root, known.description)
     seen, writer = EvidenceAnalysis(law=law, terms=terms), EvidenceWriter(tmp_path)

@@ -12,13 +12,13 @@ from tests.games import GAMES
 
 from selo.cases.case import Case
 from selo.cases.generate.case_stream import list_groups, stream_cases
-from selo.cases.oracle.case_oracle import (
+from selo.cases.oracle.answer_check import (
     ExpectedSettlement,
-    Oracle,
     is_same_amount,
     matches_expectation,
-    returned_stake,
 )
+from selo.cases.oracle.case_oracle import Oracle
+from selo.cases.oracle.told_settlement import returned_stake
 from selo.cases.scope import offer_everything
 from selo.law.files.situation_file import read_situations
 from selo.rules.checks.game_check import settlement_points

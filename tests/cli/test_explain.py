@@ -52,7 +52,7 @@ def test_a_reading_that_matters_is_named_and_a_ruling_follows_it(selo):
     ruled = selo(*case, "--ruling", "21-96-m-5-h--chosen-figure=any-figure")
 
     assert "the stake of 100 is lost" in default.stdout
-    assert "21-96-m-5-h--chosen-figure=any-figure → three-of-figure: the bet wins (15000)" in (
+    assert "=any-figure → three dice of a chosen figure (crab): the bet wins (15000)" in (
         default.stdout
     )
     assert "the stake of 100 wins 15000" in ruled.stdout
@@ -91,7 +91,10 @@ def test_the_derivation_of_a_comparison_cites_the_lines_and_values_it_rests_on(s
         (["roulette", "--bet", "red"], "there is no game 'roulette'"),
         (["fish-prawn-crab", "--throw", "fish,fish", "--bet", "small"], "is not a throw of 3 dice"),
         (["fish-prawn-crab", "--throw", "fish,fish,fish"], "no bet was given"),
-        (["fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "SMALL"], "'SMALL' is no bet"),
+        (
+            ["fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "SMALL"],
+            "'SMALL' is not a bet",
+        ),
         (
             ["fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "small", "--ruling", "x=y"],
             "there is no divergence 'x' to rule on",
@@ -105,3 +108,26 @@ def test_a_wrong_request_is_one_clear_message(selo, arguments, says):
     assert done.returncode == 3
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "bet", "statement"),
+    [
+        ("pt", "grupo jogador: a aposta de 100", "As cartas de ás a nove valem o seu número"),
+        ("zh", "閒家：投注100", "A至9按牌面計點"),
+        ("en", "player (the group of cards): the stake of 100", "Ace to nine count their number"),
+    ],
+)
+def test_a_bet_has_its_own_name_and_a_reconstruction_names_its_statement(
+    selo, language, bet, statement
+):
+    done = selo(
+        "explain", "bacara", "--player", "9H,KD", "--banker", "2C,3D", "--bet", "player:100",
+        "--options", '{"commission": "five-percent"}', "--lang", language,
+    )  # fmt: skip
+    law, _, rest = done.stdout.partition("bacara-drawing-rule/points")
+
+    assert done.returncode == 0, done.stderr
+    assert bet in rest
+    assert statement in rest
+    assert "reconstru" not in law.rpartition("artigo 13.º")[0]

@@ -25,9 +25,10 @@ from selo.vendors.faults import FaultKind, vendor_broken
         (UsageError(problem="no such thing", hint="Look."), Exit.USAGE, "no such thing"),
         (vendor_broken(FaultKind.LATE, seconds=1), Exit.VENDOR, "No complete answer"),
         (RulesDisagree("two rules"), Exit.SUITE, "two rules"),
-        (ZeroDivisionError("a defect"), Exit.SUITE, "Selo itself failed"),
-        (MemoryError(), Exit.SUITE, "Selo itself failed"),
+        (ZeroDivisionError("a defect"), Exit.SUITE, "Internal error in Selo"),
+        (MemoryError(), Exit.SUITE, "Internal error in Selo"),
         (KeyboardInterrupt(), 130, "interrupted"),
+        (KeyboardInterrupt("selo resume a/run"), 130, "to go on: selo resume a/run"),
     ],
 )
 def test_each_failure_has_its_exit_code(capsys, raised, exit_code, words):
@@ -147,13 +148,13 @@ def full(root, *words, also=(), buffered=True):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["law", "list", "--lang", "pt"], "Não foi possível escrever o resultado na saída padrão"),
-        (["law", "ledger", "--json", "--lang", "zh"], "無法將結果寫入標準輸出"),
-        (["--help"], "could not be written to standard output"),
-        (["--version"], "could not be written to standard output"),
+        (["law", "list", "--lang", "pt"], "Não se consegue escrever na saída padrão"),
+        (["law", "ledger", "--json", "--lang", "zh"], "無法寫入標準輸出"),
+        (["--help"], "Cannot write to standard output"),
+        (["--version"], "Cannot write to standard output"),
         (["examine", "--vendor", "python3 fixtures/adapters/python/reference.py", "--game",
           "pai-kao", "--rulings", "defaults", "--json"],
-         "could not be written to standard output"),
+         "Cannot write to standard output"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("buffered", [True, pytest.param(False, marks=pytest.mark.full)])
@@ -183,7 +184,7 @@ def test_a_closed_output_is_told(root):
     )  # fmt: skip
 
     assert done.returncode == Exit.USAGE
-    assert "could not be written to standard output" in done.stderr
+    assert "Cannot write to standard output" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -191,7 +192,7 @@ def test_a_bet_that_the_law_does_not_know_is_refused_with_those_it_knows(selo):
     done = selo("explain", "fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "smal")
 
     assert done.returncode == 3
-    assert "the law knows no bet 'smal' in this game\n  hint: Bets: small, big," in done.stderr
+    assert "unknown bet in this game: 'smal'\n  hint: Bets: small, big," in done.stderr
 
 
 def test_the_doctor_says_what_is_wrong_with_settings_in_the_language_asked_for(selo, tmp_path):

@@ -177,25 +177,25 @@ def test_the_help_speaks_the_language_asked_for(run, arguments, environment, hea
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["lw"], ["selo: there is no “lw”", "Did you mean law?"]),
-        (["lw", "--lang", "pt"], ["selo: não há «lw»", "Quis dizer law?"]),
-        (["law", "chek"], ["selo law: there is no “chek”", "Did you mean check?"]),
+        (["lw"], ["selo: unknown value “lw”", "Did you mean law?"]),
+        (["lw", "--lang", "pt"], ["selo: valor desconhecido: «lw»", "Quis dizer law?"]),
+        (["law", "chek"], ["selo law: unknown value “chek”", "Did you mean check?"]),
         (
             ["examine", "--vendor", "x", "--gaem", "craps"],
-            ["selo examine: “--gaem craps” is not known here", "Did you mean --game?"],
+            ["selo examine: unknown argument “--gaem craps”", "Did you mean --game?"],
         ),
         (["smoke", "--vendor"], ["selo smoke --vendor: its value is missing"]),
-        (["plan", "--seed", "one"], ["selo plan --seed: “one” is no whole number"]),
+        (["plan", "--seed", "one"], ["selo plan --seed: “one” is not a whole number"]),
         (
             ["plan", "--budget", "big", "--lang", "zh"],
-            ["selo plan --budget: 沒有“big”", "quick, standard, full"],
+            ["selo plan --budget: 不明之值：“big”", "quick, standard, full"],
         ),
         (
             ["protocol", "--json", "--markdown"],
             ["selo protocol --markdown: cannot be given together with --json"],
         ),
         (["law", "check", "--json=yes"], ["selo law check --json: takes no value (“yes”)"]),
-        (["coverage", "--mo", "3"], ["“--mo” is not known here", "Did you mean --most?"]),
+        (["coverage", "--mo", "3"], ["unknown argument “--mo”", "Did you mean --most?"]),
     ],
 )
 def test_a_wrong_command_line_is_told_by_its_command_with_what_was_meant(run, arguments, says):
@@ -226,3 +226,10 @@ def test_a_pipe_has_colour_only_if_somebody_insists(run, arguments, environment,
     done = run(arguments, environment)
 
     assert ("\x1b[" in done.stdout) is colour
+
+
+@pytest.mark.parametrize("words", [[], ["law"], ["evidence"]])
+def test_a_command_without_its_last_word_shows_its_help(selo, words):
+    bare, asked = selo(*words), selo(*words, "--help")
+
+    assert (bare.returncode, bare.stdout, bare.stderr) == (0, asked.stdout, "")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from tests.conftest import as_stored
 
 from selo.cli.parser import command_line
 from selo.cli.parser.command_tree import arguments_of, command_words, leaf_parsers
@@ -24,9 +25,14 @@ from selo.law import loader
 LINES = {
     "law check": ["law check", "law check --specs {empty}"],
     "law list": ["law list", "law list 22-96-m"],
-    "law show": ["law show portaria-21-96-m/5/d", "law show portaria-97-85-m/1"],
+    "law show": [
+        "law show portaria-21-96-m/5/d",
+        "law show 21/96/M art. 6",
+        "law show portaria-97-85-m/1",
+    ],
     "law ledger": ["law ledger"],
     "law divergences": ["law divergences"],
+    "law diff": ["law diff 2008-12-01 2009-01-01", "law diff 2000-01-01 2000-01-02"],
     "explain": [
         "explain fish-prawn-crab --throw fish,fish,fish --bet small",
         "explain craps --throw 2,2 --throw 3,4 --bet pass-line --bet dont-pass",
@@ -63,6 +69,8 @@ LONGER = {
 }
 #: Held against their schemas where there is a document to sign or to verify.
 ELSEWHERE = {
+    "law intake",
+    "law sign",
     "sign",
     "verify",
     "reproduce",
@@ -70,6 +78,8 @@ ELSEWHERE = {
     "permission new",
     "permission sign",
     "permission check",
+    *(name for name in OUTPUTS if name.startswith("registry ")),
+    "identify",
 }
 
 
@@ -77,7 +87,7 @@ def run(*words):
     """Run a command in this process, which has read the law already."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-        command_line.run_command(command_line.parse_arguments(words))
+        command_line.run_command(command_line.parse_arguments(as_stored(words)))
     return printed.getvalue()
 
 
@@ -136,7 +146,10 @@ def more(made, tmp_path_factory):
     skeleton = f"{sys.executable} adapter.py"
     asked = ("--vendor", skeleton, "--folder", str(adapter), "--out", str(found))
     run("examine", *asked)
-    command = [str(Path(sys.executable).with_name("selo")), "examine", "--vendor", made["vendor"]]
+    command = [
+        str(Path(sys.executable).with_name("selo")),
+        *as_stored(["examine", "--vendor", made["vendor"]]),
+    ]
     with subprocess.Popen(
         [*command, "--budget", "full", "--game", "craps", "--out", str(broken)],
         stdout=subprocess.DEVNULL,

@@ -62,10 +62,10 @@ def test_packs_change_the_odds_of_a_game_dealt_from_a_shoe(selo):
     [
         (("roulette",), "there is no game 'roulette' with bets"),
         (("pai-kao",), "there is no game 'pai-kao' with bets"),
-        (("craps", "--packs", "2"), "craps is not dealt from a number of packs to choose"),
+        (("craps", "--packs", "2"), "the number of packs of craps cannot be chosen"),
         (("bacara", "--packs", "0"), "odds cannot be counted for 0 packs"),
         (("bacara", "--packs", "99"), "odds cannot be counted for 99 packs"),
-        (("craps", "--ruling", "nothing"), "'nothing' is no ruling"),
+        (("craps", "--ruling", "nothing"), "'nothing' is not a ruling"),
         (("craps", "--ruling", "nothing=at-all"), "there is no divergence 'nothing'"),
     ],
 )

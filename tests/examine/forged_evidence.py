@@ -7,6 +7,7 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from selo.edition import EDITION_FILE
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
@@ -48,7 +49,7 @@ def forge_evidence(
     run = OpenedRun(header=header, lines=lines, footer=footer)
     forgery(run)
     into.mkdir(parents=True)
-    for name in {CASES_FILE.file, DRAWS_FILE.file} - {book.file}:
+    for name in {CASES_FILE.file, DRAWS_FILE.file, EDITION_FILE} - {book.file}:
         if (folder / name).exists():
             shutil.copy(folder / name, into)
     writer = EvidenceWriter(into, book=book)

@@ -76,7 +76,8 @@ def examine(law, vendor, game, *, rulings=NO_RULINGS, with_coverage=True):
     introduced = introduce_vendor(session, law, [game])
     assert introduced.faults == ()
     terms = terms_of(
-        law, introduced.scope, as_of="2026-01-01", rulings=dict(rulings.followed),
+        law, introduced.scope, as_of="2026-01-01", text_as_stored=True,
+        rulings=dict(rulings.followed),
         budget="quick", seed=1, provisions=[],
     )  # fmt: skip
     analysis = EvidenceAnalysis(law=law, terms=terms)

@@ -196,9 +196,11 @@ def test_what_is_told_of_a_finding_follows_from_the_case_that_is_shown(examined,
 
 
 def test_an_answer_that_does_not_come_again_is_shown_as_it_was_and_said_so(examined):
-    (finding,) = examined("once", *RULED)["findings"]
+    # Each process of this vendor is wrong once, that of its live tables as well.
+    found = examined("once", *RULED, "--processes", "1")["findings"]
+    (finding,) = [one for one in found if "bets" in one["params"]]
 
     assert len(finding["params"]["bets"]) > 1
     assert {*finding["unlike"]} == {"pt", "zh", "en"}
-    assert "alike" in finding["unlike"]["en"]
+    assert "did not always give the same answer" in finding["unlike"]["en"]
     assert (finding["cause"], finding["readings"], finding["against"]) == ("", [], [])

@@ -10,7 +10,8 @@ from tests.games import GAMES
 from tests.often import often
 
 from selo.cases.generate.case_stream import stream_cases
-from selo.cases.oracle.case_oracle import Oracle, compare_hands
+from selo.cases.oracle.answer_check import compare_hands
+from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import offer_everything
 from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.examine.coverage import decisive_coverage, round_coverage
@@ -233,7 +234,7 @@ def test_an_undecided_provision_is_a_defect_of_the_suite(monkeypatch, capsys):
 
     told = capsys.readouterr()
     assert code == 5
-    assert "portaria-96-85-m/annex/98: no case or round is decisive" in told.err
+    assert "portaria-96-85-m/annex/98: no decisive case or round" in told.err
     assert "9 under examination, of which 0 have decisive cases" in told.out
     assert "(0% in all)" in told.out
 
@@ -247,7 +248,7 @@ def test_a_procedure_that_no_round_decides_is_a_defect_of_the_suite(monkeypatch,
 
     told = capsys.readouterr()
     assert code == 5
-    assert "portaria-21-96-m/4: no case or round is decisive" in told.err
+    assert "portaria-21-96-m/4: no decisive case or round" in told.err
     assert "portaria-21-96-m/3/a: no case" not in told.err
 
 

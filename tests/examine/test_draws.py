@@ -13,7 +13,8 @@ from selo.draws import draw_verdict
 from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.run_files import DRAWS_FILE
-from selo.examine.analysis.draw_results import SECOND_LOOK_FACTOR, DrawResults, read_draws
+from selo.examine.analysis.draw_record import read_draws
+from selo.examine.analysis.draw_results import SECOND_LOOK_FACTOR, DrawResults
 from selo.examine.conclusion.result import derive_result_from_folder
 from selo.examine.exchange.workers import VendorEndpoint
 from selo.examine.findings.draw_findings import render_test_name
@@ -93,7 +94,8 @@ def begun(law, root, tmp_path):
         session = endpoint.session()
         known = introduce_vendor(session, law)
         terms = terms_of(
-            law, known.scope, as_of="2026-01-01", rulings=rulings or {}, budget="quick", seed=3,
+            law, known.scope, as_of="2026-01-01", text_as_stored=True,
+            rulings=rulings or {}, budget="quick", seed=3,
             provisions=[],
         )  # fmt: skip
         adopted = msgspec.to_builtins(adopt_rulings(law, rulings))["adopted"]
@@ -230,7 +232,9 @@ def test_a_fault_keeps_what_came_before_it_and_what_was_wrong(law, begun, made):
     lines = [json.loads(line) for line in EvidenceReader(folder, book=DRAWS_FILE)][1:-1]
     assert [min(line) for line in lines] == ["answer", "answer", "fault"]
     assert lines[2]["fault"]["path"] == "$.result.outcomes[7]"
-    assert read_draws(folder, law, begun(made(), "other").header.terms).samples[0].fault is not None
+    header = begun(made(), "other").header
+    drawn = read_draws(folder, law, header.terms, header.description.games)
+    assert drawn.samples[0].fault is not None
 
 
 def test_a_vendor_that_breaks_off_is_started_again(begun, made, tmp_path):
@@ -331,7 +335,7 @@ def test_the_book_of_another_plan_is_noticed(law, begun, made):
     other = begun(made(), "other", rulings={"21-96-m-1-a--how-balanced": "statistical"})
 
     with pytest.raises(EvidenceTampered, match="another plan"):
-        read_draws(folder, law, other.header.terms)
+        read_draws(folder, law, other.header.terms, other.header.description.games)
 
 
 # Verdicts.
@@ -363,8 +367,8 @@ def test_a_finding_is_drawn_again_from_its_file_alone(law, root, examined, made)
     )
     mended = redraw_finding(VendorEndpoint(made(seed=8), Limits(), root).session(), law, found)
 
-    assert again.verdict_of(again.samples[0]) == "unfair"
-    assert mended.verdict_of(mended.samples[0]) == "fair"
+    assert again.result == "unfair"
+    assert mended.result == "fair"
 
 
 SELDOM = """answer['outcomes'] = [

@@ -34,7 +34,8 @@ else:
     endpoint = VendorEndpoint(vendor, Limits(), Path.cwd())
     session = endpoint.session()
     known = introduce_vendor(session, law)
-    terms = terms_of(law, known.scope, as_of="2026-01-01", rulings={}, budget="quick", seed=3,
+    terms = terms_of(law, known.scope, as_of="2026-01-01", text_as_stored=True,
+                     rulings={}, budget="quick", seed=3,
                      provisions=[])
     header = build_header(terms, known.description, adopted=[], commitment=None)
     session.end()

@@ -3,42 +3,70 @@
 import json
 import re
 
+import msgspec
 import numpy as np
 import pytest
+from tests.fixture_modules import load_fixture
 
+from selo.cases import Scope
 from selo.cases.scope import offer_everything
 from selo.examine.analysis.draw_results import (
     count_deciding_tests,
-    forecast_draws,
     full_offer_terms,
     planned_samples,
 )
+from selo.examine.coverage.draw_forecast import forecast_draws
 from selo.examine.plan.draw_plan import plan_samples, with_draws
 from selo.examine.plan.examination_plan import terms_of
+from selo.examine.vendor_description import offered_of
 from selo.law.files.provision_file import Way
+from selo.protocol import messages as m
 from selo.rules.checks.game_check import list_games
 
 OUTCOMES = {"quick": 20_000, "standard": 60_000, "full": 200_000}
+#: Of a game for which no article that is held asks for chance.
+MEASURED = {"quick": 5_000, "standard": 20_000, "full": 60_000}
+FREE = {"quick": 200, "standard": 400, "full": 600}
+
+
+@pytest.fixture(scope="module")
+def description():
+    vendor = load_fixture("adapters/python/reference.py").ReferenceVendor()
+    return msgspec.convert(vendor.describe({}), m.Description)
+
+
+def forecast(law, description, budget):
+    """Return what is foreseen of the reference vendor."""
+    scope = Scope(games=tuple(map(offered_of, description.games)))
+    planned = terms_of(
+        law, scope, as_of="2026-01-01", rulings={}, budget=budget, seed=1, provisions=[]
+    )
+    return forecast_draws(law, planned, description.games)
 
 
 def terms(law, budget="quick", provisions=(), wanted=None):
     return terms_of(
-        law, with_draws(law, offer_everything(law, wanted)), as_of="2026-01-01", rulings={},
-        budget=budget, seed=1, provisions=list(provisions),
+        law, with_draws(law, offer_everything(law, wanted)), as_of="2026-01-01",
+        text_as_stored=True, rulings={}, budget=budget, seed=1, provisions=list(provisions),
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("budget", OUTCOMES)
 def test_a_budget_says_how_many_outcomes_are_drawn(law, budget):
-    assert {one.outcomes for one in plan_samples(law, terms(law, budget))} == {OUTCOMES[budget]}
+    planned = plan_samples(law, terms(law, budget))
+
+    assert {one.outcomes for one in planned if one.provisions} == {OUTCOMES[budget]}
+    assert {one.outcomes for one in planned if not one.provisions} == {MEASURED[budget]}
 
 
 @pytest.mark.parametrize("budget", OUTCOMES)
-def test_every_budget_notices_a_quarter_too_many_of_one_face_or_card(law, budget):
-    assert all(float(one.notices) <= 0.25 for one in forecast_draws(law, terms(law, budget)))
+def test_every_budget_notices_a_quarter_too_many_of_one_face_or_card(law, description, budget):
+    planned = forecast(law, description, budget).draws
+
+    assert all(float(one.notices) <= 0.25 for one in planned if one.sample.provisions)
 
 
-def test_the_page_tells_the_sizes_and_what_they_notice(law, root):
+def test_the_page_tells_the_sizes_and_what_they_notice(law, root, description):
     page = (root / "docs" / "verdicts.md").read_text(encoding="utf-8")
     told = {
         cells[0]: cells[1:]
@@ -46,10 +74,15 @@ def test_the_page_tells_the_sizes_and_what_they_notice(law, root):
         if (cells := [cell.strip() for cell in line.strip("|").split("|")])[0] in OUTCOMES
     }
 
-    for budget, (outcomes, face, card) in told.items():
-        planned = forecast_draws(law, terms(law, budget))
+    for budget, (outcomes, face, card, measured, free, seen) in told.items():
+        chance = forecast(law, description, budget)
+        planned = [one for one in chance.draws if one.sample.provisions]
         dice = [one for one in planned if one.sample.game in {"fish-prawn-crab", "craps"}]
         cards = [one for one in planned if one not in dice]
+        tables = [one for one in chance.free_rounds if one.game in {"fish-prawn-crab", "craps"}]
+        assert measured == f"{MEASURED[budget]:,}"
+        assert free == f"{FREE[budget]:,}"
+        assert seen == f"{100 * max(float(one.notices) for one in tables):.1f} %"
         assert outcomes == f"{OUTCOMES[budget]:,}"
         assert face == f"{100 * max(float(one.notices) for one in dice):.1f} %"
         assert card == f"{100 * max(float(one.notices) for one in cards):.1f} %"
@@ -69,8 +102,9 @@ def test_the_page_tells_every_test(law, root):
     assert told == {
         test.test
         for one in planned_samples(law, terms(law))
-        for test in one.equipment.measures(
-            np.zeros((2, len(one.equipment.row(_outcome(one)))), int)
+        for test in (
+            *one.equipment.measures(np.zeros((2, len(one.equipment.row(_outcome(one)))), int)),
+            *one.equipment.neighbour_measures([]),
         )
     }
 
@@ -82,6 +116,7 @@ def _outcome(one):
         "craps": {"throws": [[1, 2]]},
         "three-card-baccarat": {"banker": ["AS", "2S", "3S"], "seats": {"1": ["4S", "5S", "6S"]}},
     }
+    examples["bacara"] = {"player": ["AS", "2S"], "banker": ["4S", "5S"]}
     poker = {"croupier": ["AS", "2S", "3S"], "places": {"1": ["4S", "5S", "6S"]}}
     return examples.get(one.sample.game, poker)
 
@@ -101,6 +136,7 @@ def test_a_game_that_does_not_offer_draws_is_not_drawn_from(law):
         law,
         offer_everything(law),
         as_of="2026-01-01",
+        text_as_stored=True,
         rulings={},
         budget="quick",
         seed=1,
@@ -139,7 +175,7 @@ def test_the_plan_tells_machines_what_is_drawn(selo):
 @pytest.mark.full
 @pytest.mark.parametrize("game", ["pai-kao", "bacara"])
 def test_a_plan_says_where_nothing_is_drawn(selo, game):
-    assert "no outcomes drawn" in selo("plan", "--game", game).stdout
+    assert "no draws" in selo("plan", "--game", game).stdout
 
 
 def test_the_ledger_counts_the_tests_that_decide_a_provision(law):

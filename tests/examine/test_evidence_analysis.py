@@ -14,7 +14,8 @@ GAME = "fish-prawn-crab"
 @pytest.fixture
 def analysis(law):
     terms = terms_of(
-        law, offer_everything(law, [GAME]), as_of="2026-01-01", rulings={}, budget="quick",
+        law, offer_everything(law, [GAME]), as_of="2026-01-01", text_as_stored=True,
+        rulings={}, budget="quick",
         seed=0, provisions=[],
     )  # fmt: skip
     return EvidenceAnalysis(law=law, terms=terms)

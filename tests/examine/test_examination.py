@@ -6,6 +6,7 @@ Whatever happened on the way, the evidence is the same to the last bit.
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -15,6 +16,9 @@ import pytest
 
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.run.run_log import read_run_log
+
+#: So many bytes fit into a file of a full disk.
+FULL = 40 * 1024
 
 #: Begins or resumes a run, as the commands do, without concluding from it.
 CODE = """
@@ -32,13 +36,15 @@ from selo.law.loader import load_law
 folder, vendor, processes = Path(sys.argv[1]), sys.argv[2], sys.argv[4]
 games = sys.argv[3].split(",")
 law = load_law()
-if (folder / "evidence.jsonl.zst").exists():
+evidence = folder / "evidence.jsonl.zst"
+if evidence.exists() and evidence.stat().st_size:
     examination = Examination.resume(folder, law)
 else:
     endpoint = VendorEndpoint(vendor, Limits(), Path.cwd())
     session = endpoint.session()
     known = introduce_vendor(session, law, games)
-    terms = terms_of(law, known.scope, as_of="2026-01-01", rulings={}, budget="quick", seed=3,
+    terms = terms_of(law, known.scope, as_of="2026-01-01", text_as_stored=True,
+                     rulings={}, budget="quick", seed=3,
                      provisions=[])
     header = build_header(terms, known.description, adopted=[], commitment=None)
     session.end()
@@ -209,8 +215,9 @@ def test_two_places_languages_and_time_zones_give_the_same_evidence_and_verdicts
     ):  # fmt: skip
         folder = tmp_path / name / "run"
         subprocess.run(
-            [sys.executable, "-m", "selo", "examine", "--vendor", COLOURS, "--seed", "5",
-             "--provision", "portaria-21-96-m/5/d", "--rulings", "defaults", "--out", str(folder)],
+            [sys.executable, "-m", "selo", "examine", "--text-as-stored", "--vendor", COLOURS,
+             "--seed", "5", "--provision", "portaria-21-96-m/5/d", "--rulings", "defaults",
+             "--out", str(folder)],
             cwd=root, check=False, capture_output=True,
             env={**os.environ, "LC_ALL": language, "TZ": zone, "PYTHONHASHSEED": seed},
         )  # fmt: skip
@@ -262,12 +269,33 @@ def test_a_full_disk_stops_with_a_clear_error_and_nothing_is_corrupt(
     root, vendor, undisturbed, tmp_path
 ):
     folder = tmp_path / "run"
-    limited = ["bash", "-c", 'ulimit -f 40; trap "" XFSZ; exec "$@"', "-"]
+    process = subprocess.Popen(
+        command(folder, vendor), cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    # The law lies beside the evidence, and is larger: the disk is full once the run has begun.
+    assert process.stdout.readline() == "begun\n"
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (FULL, FULL))
+    _, said = process.communicate()
+
+    assert process.returncode != 0
+    assert "evidence.jsonl.zst" in said
+    assert killed_and_resumed(root, vendor, folder, 0, 0)[0] == undisturbed
+
+
+def test_a_run_for_which_the_law_has_no_room_has_no_evidence_and_can_begin_again(
+    root, vendor, undisturbed, tmp_path
+):
+    folder = tmp_path / "run"
     done = subprocess.run(
-        [*limited, *command(folder, vendor)], cwd=root, check=False, capture_output=True, text=True,
+        command(folder, vendor), cwd=root, check=False, capture_output=True, text=True,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (FULL, FULL)),
     )  # fmt: skip
 
     assert done.returncode != 0
-    assert "evidence" in done.stderr
+    assert "law.jsonl.zst: cannot be written: File too large" in done.stderr
+    # Whoever begins a run holds its evidence, in which not even a header stands.
+    assert [(one.name, one.stat().st_size) for one in folder.iterdir()] == [
+        ("evidence.jsonl.zst", 0)
+    ]
     assert killed_and_resumed(root, vendor, folder, 0, 0)[0] == undisturbed

@@ -17,7 +17,8 @@ ABOUT = "portaria-97-85-m/2/1"
 @pytest.fixture
 def rounds(law):
     terms = terms_of(
-        law, offer_everything(law, ["craps"]), as_of="2026-01-01", rulings={}, budget="quick",
+        law, offer_everything(law, ["craps"]), as_of="2026-01-01", text_as_stored=True,
+        rulings={}, budget="quick",
         seed=0, provisions=[],
     )  # fmt: skip
     return RoundTally(law, terms)

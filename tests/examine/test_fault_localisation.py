@@ -6,23 +6,45 @@ from fractions import Fraction
 import pytest
 
 from selo.cases.case import Case
-from selo.examine.blame.cause_cover import CauseCover
+from selo.examine.blame import exoneration
+from selo.examine.blame.cause_cover import AcceptedCause, CauseCover
 from selo.examine.blame.cause_drafts import CauseDraft, assign_kinds, merge_same_effects
-from selo.examine.blame.exoneration import find_hidden_provisions
+from selo.examine.blame.exoneration import WrongAnswerMap, find_hidden_provisions
+from selo.examine.blame.explanation import Explanation
 from selo.examine.blame.fitted_values import fit_amounts
-from selo.examine.blame.mutant_trial import Trial, try_mutants
-from selo.examine.blame.wrong_answer import PartRules, WrongAnswer, prescribing_provisions
+from selo.examine.blame.mutant_trial import RightAnswerIndex, Trial, try_mutants
+from selo.examine.blame.plan_index import ChangedBet
+from selo.examine.blame.wrong_answer import (
+    ComparedAnswer,
+    PartRules,
+    WrongAnswer,
+    prescribing_provisions,
+)
+from selo.examine.tally import Tally, place_sets
 from selo.examine.tally.answer_difference import (
     DifferenceGrounds,
     DifferenceKind,
     DifferenceShape,
 )
-from selo.examine.tally.place_sets import BetMarks
+from selo.examine.tally.place_sets import AnswerLog, BetMarks
 from selo.rules.clauses import clause_models as c
 
 LOST = {"result": "lose", "prize": 0, "commission": 0, "stake": 0}
 WON = {"result": "win", "prize": 100, "commission": 0, "stake": 100}
 REASONS = (("law/5/a", "win"), ("law/6/a", "prize"), ("law/1", "defines"))
+
+
+class Answering:
+    """A game that answers by the first die."""
+
+    bets = {}
+
+    def __init__(self, answers):
+        self.answers = answers
+
+    def settle_plain(self, options, outcome, bets):
+        del options, bets
+        return [self.answers[outcome["dice"][0]]]
 
 
 @dataclass(frozen=True)
@@ -40,11 +62,10 @@ class Supposed:
         return frozenset({"small"})
 
     def compile(self):
-        return self
+        return Answering(self.answers)
 
-    def settle_plain(self, options, outcome, bets):
-        del options, bets
-        return [self.answers[outcome["dice"][0]]]
+    def compile_with(self, others):
+        raise ValueError(others)
 
     def with_value(self, field, value, part=None):
         return Supposed(self.provision, f"{field}={value}{part or ''}")
@@ -274,39 +295,182 @@ def test_what_explains_a_part_of_a_kind_and_stands_in_no_derivation_is_no_cause(
 # What is left in doubt.
 
 
-def test_a_provision_that_no_right_answer_clears_is_hidden():
-    hidden = find_hidden_provisions(
-        [wrong()], [trial("prize", "law/6/a", set(), {0})], {0}, {"law/5/a"}, Known()
-    )
+class Plan:
+    """A plan of which it is known which bets each mutant changes, and in which parts."""
 
-    assert hidden == {"law/6/a": {kind()}}
+    def __init__(self, changes=(), places=frozenset(range(100)), more=()):
+        self.changes, self.places, self.more = dict(changes), places, dict(more)
+        self.indexed = []
+
+    def changed_bets(self, hypothesis):
+        for place, parts in self.changes.get(hypothesis.name, ()):
+            yield ChangedBet(place, 0, is_comparison=False, is_answered=True, parts=parts)
+
+    def index_more(self, placed):
+        self.indexed = [place for place, _ in placed]
+        changes = {**self.changes, **self.more}
+        return Plan({name: [one for one in own if one[0] in self.indexed]
+                     for name, own in changes.items()})  # fmt: skip
+
+
+class Lawful:
+    """An oracle that knows one lawful answer."""
+
+    def expected_parts(self, case, bet, parts):
+        del case, bet
+        return {part: WON[part] for part in parts}
+
+
+def compared(place, observed=LOST, *, explained):
+    case = Case(
+        game="dice", method="settle", group="", outcome={"dice": [1]},
+        bets=[{"bet": "small", "stake": 100}],
+    )  # fmt: skip
+    return ComparedAnswer(place, case, 0, observed, explained)
+
+
+def hidden(answers, plan, *, blamed=(), names=("prize",)):
+    tally = Tally(oracle=None)
+    for answer in answers:
+        tally.mark_wrong(answer.place, 0, answer.observed or {})
+    doubt = WrongAnswerMap.of(answers, Lawful(), plan)
+    right = RightAnswerIndex(tally=tally, index=plan)
+    mutants = [Supposed("law/6/a", name) for name in names]
+    return set(find_hidden_provisions(mutants, set(blamed), doubt, right))
+
+
+SHORT = {**WON, "prize": 90}
+RESULT, PRIZE = 1, 2
+WRONG, RIGHT = 3, 4
+
+
+def test_a_provision_that_no_right_answer_clears_is_hidden():
+    plan = Plan({"prize": [(WRONG, PRIZE)]})
+
+    assert hidden([compared(WRONG, SHORT, explained=True)], plan) == {"law/6/a"}
 
 
 def test_a_right_answer_clears_a_provision_beside_an_explained_one():
-    right = Known(refuted={"prize"})
-    trials = [trial("prize", "law/6/a", set(), {0})]
+    plan = Plan({"prize": [(WRONG, PRIZE), (RIGHT, PRIZE)]})
 
-    assert not find_hidden_provisions([wrong()], trials, {0}, {"law/5/a"}, right)
+    assert not hidden([compared(WRONG, SHORT, explained=True)], plan)
 
 
 def test_no_right_answer_clears_a_provision_beside_an_unexplained_one():
     """The fault may be narrower than every change that is known."""
-    right = Known(refuted={"prize"})
-    trials = [trial("prize", "law/6/a", set(), {0})]
+    plan = Plan({"prize": [(RIGHT, PRIZE), (WRONG, PRIZE)]})
 
-    assert find_hidden_provisions([wrong()], trials, set(), {"law/5/a"}, right)
+    assert hidden([compared(WRONG, SHORT, explained=False)], plan) == {"law/6/a"}
+
+
+def test_one_unexplained_answer_among_very_many_explained_ones_clears_nobody():
+    plan = Plan({"prize": [(place, PRIZE) for place in range(90)]})
+    answers = [compared(place, SHORT, explained=place != 77) for place in range(1, 90)]
+
+    assert hidden(answers, plan) == {"law/6/a"}
+
+
+def test_an_answer_that_was_not_kept_hides_whatever_can_have_changed_it():
+    plan = Plan({"prize": [(RIGHT, PRIZE), (WRONG, PRIZE)]})
+
+    assert hidden([compared(WRONG, None, explained=False)], plan) == {"law/6/a"}
 
 
 def test_a_blamed_provision_is_not_hidden_as_well():
-    trials = [trial("prize", "law/6/a", set(), {0})]
+    plan = Plan({"prize": [(WRONG, PRIZE)]})
 
-    assert not find_hidden_provisions([wrong()], trials, set(), {"law/6/a"}, Known())
+    assert not hidden([compared(WRONG, SHORT, explained=False)], plan, blamed={"law/6/a"})
 
 
-def test_who_has_no_part_in_a_wrong_answer_is_not_in_doubt():
-    trials = [trial("prize", "law/6/a", set(), {0}, involved=set())]
+def test_who_changes_what_is_right_has_no_part_in_a_wrong_prize():
+    plan = Plan({"prize": [(WRONG, RESULT | PRIZE)]})
 
-    assert not find_hidden_provisions([wrong()], trials, set(), set(), Known())
+    assert not hidden([compared(WRONG, SHORT, explained=False)], plan)
+
+
+def test_who_changes_a_wrong_result_has_a_part_whatever_result_it_gives():
+    """Known changes may make a bet lose where the fault made it a push: the stake differs."""
+    pushed = {"result": "push", "prize": 0, "commission": 0, "stake": 100}
+    plan = Plan({"prize": [(RIGHT, 15), (WRONG, 15)]})
+
+    assert hidden([compared(WRONG, pushed, explained=False)], plan) == {"law/6/a"}
+
+
+def test_a_wrong_answer_outside_the_sample_of_a_large_plan_hides_too():
+    plan = Plan({"prize": [(RIGHT, PRIZE)]}, places={RIGHT}, more={"prize": [(WRONG, PRIZE)]})
+
+    assert hidden([compared(WRONG, SHORT, explained=False)], plan) == {"law/6/a"}
+    assert plan.indexed == [WRONG]
+
+
+@pytest.mark.parametrize("explained", [True, False])
+def test_beyond_the_bound_what_can_bear_on_the_bet_is_hidden(monkeypatch, explained):
+    monkeypatch.setattr(exoneration, "_MAX_MORE", {True: 1, False: 1})
+    plan = Plan({}, places=set())
+    answers = [compared(place, SHORT, explained=explained) for place in (1, 2)]
+
+    assert hidden(answers, plan) == {"law/6/a"}
+
+
+# Which wrong answers are explained.
+
+
+def explanation(*answers, right=None):
+    """Return what explains wrong answers of small: for each cause, its answer by the die."""
+    causes = [
+        AcceptedCause(
+            trial=Trial(
+                hypothesis=mutant, game=mutant.compile(), reproduced=frozenset(),
+                changed=frozenset(), involved=frozenset(),
+            ),
+            explained=frozenset(), alike=(),
+        )
+        for mutant in (Supposed("law/6/a", f"{at}", answers=given)
+                       for at, given in enumerate(answers))
+    ]  # fmt: skip
+    explained = Explanation(Lawful(), causes)
+    if right is not None:
+        explained.contradict(right, Plan())
+    return explained
+
+
+def test_only_the_very_answer_is_explained():
+    explained = explanation({1: SHORT})
+    case = compared(0, explained=True).case
+
+    assert explained.explains(case, 0, SHORT)
+    assert not explained.explains(case, 0, {**WON, "prize": 91})
+    assert not explained.explains(case, 0, LOST)
+
+
+def test_a_cause_that_a_right_answer_contradicts_explains_nothing():
+    class Contradicting:
+        def contradictions(self, hypothesis):
+            del hypothesis
+            yield 5, 0
+
+    explained = explanation({1: SHORT}, right=Contradicting())
+
+    assert not explained.explains(compared(0, explained=True).case, 0, SHORT)
+
+
+def test_every_wrong_answer_is_kept_and_alike_ones_once():
+    log = AnswerLog()
+    for place in (7, 3, 3):
+        log.add(place, 0 if place == 7 else 1, SHORT)
+    log.add(-1, 0, SHORT)
+
+    assert list(log.by_place()) == [(3, [(1, SHORT), (1, SHORT)]), (7, [(0, SHORT)])]
+
+
+def test_an_answer_too_many_is_kept_as_wrong_and_no_more(monkeypatch):
+    monkeypatch.setattr(place_sets, "_MAX_ANSWERS", 1)
+    log = AnswerLog()
+
+    log.add(1, 0, SHORT)
+    log.add(2, 0, LOST)
+
+    assert [answers for _, answers in log.by_place()] == [[(0, SHORT)], [(0, None)]]
 
 
 # Findings: what is one, and what are several.

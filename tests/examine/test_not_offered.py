@@ -188,7 +188,8 @@ def missing(law, game, *provisions, **changes):
     whole = offer_everything(law, [game]).games[0]
     offered = dataclasses.replace(whole, **changes)
     terms = terms_of(
-        law, Scope(games=(offered,)), as_of="2026-01-01", rulings={}, budget="quick", seed=0,
+        law, Scope(games=(offered,)), as_of="2026-01-01", text_as_stored=True,
+        rulings={}, budget="quick", seed=0,
         provisions=list(provisions),
     )  # fmt: skip
     covered = coverage_of(law, terms).counts()

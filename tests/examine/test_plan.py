@@ -20,6 +20,7 @@ from selo.rules.checks.game_check import settlement_points
 def terms(law, games=("craps",), **changes):
     chosen = {
         "as_of": "2026-01-01",
+        "text_as_stored": True,
         "rulings": {},
         "budget": "quick",
         "seed": 0,
@@ -95,12 +96,13 @@ def test_a_plan_of_another_edition_is_refused(law):
 
 
 CODE = """
-from selo.cases.scope import everything
+from selo.cases.scope import offer_everything
 from selo.examine.plan.examination_plan import Plan, terms_of
 from selo.law import load_law as load
 import hashlib
 law = load()
-terms = terms_of(law, everything(law, ["bacara", "craps"]), as_of="2026-01-01", rulings={},
+terms = terms_of(law, offer_everything(law, ["bacara", "craps"]), as_of="2026-01-01",
+                 text_as_stored=True, rulings={},
                  budget="quick", seed=9, provisions=[])
 digest = hashlib.sha256()
 for chunk in Plan(law, terms).chunks():
@@ -150,8 +152,9 @@ def test_the_plan_of_a_vendor_is_the_one_that_its_examination_runs(selo, examine
     run = json.loads((examined / "result.json").read_text())
 
     plan = told_plan(
-        selo, "--vendor", lawful_vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"
-    )
+        selo, "--text-as-stored", "--vendor", lawful_vendor, "--game", "fish-prawn-crab",
+        "--rulings", "defaults",
+    )  # fmt: skip
 
     assert plan["digest"] == run["header"]["plan"]
     assert plan["terms"] == run["header"]["terms"]
@@ -188,7 +191,11 @@ def test_a_plan_lists_every_live_round_with_its_reason(law, selo):
     text = selo("plan", "--game", "craps").stdout
     assert f"{len(generated)}  generated rounds" in text
     assert "round  come-bets" in text
-    assert f"{plan['cases']:,} cases, {len(rounds)} rounds, 20,000 outcomes to be drawn" in text
+    (free,) = plan["free_rounds"]
+    assert (
+        f"{plan['cases']:,} cases, {len(rounds)} rounds, {free['rounds']} free rounds, "
+        "20,000 outcomes to be drawn"
+    ) in text
 
 
 def test_a_plan_narrowed_to_a_provision_has_its_groups_and_rounds_only(selo, lawful_vendor):

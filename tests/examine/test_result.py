@@ -14,9 +14,12 @@ from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.examine.analysis.evidence_analysis import EvidenceAnalysis, MisjudgedAnswer
 from selo.examine.conclusion.result import ExaminationResult, derive_result_from_folder
+from selo.examine.conclusion.verdict_summary import VerdictSummary
 from selo.examine.exchange.chunk_exchange import AnsweredChunk
 from selo.examine.exchange.reduction_log import REDUCTION
 from selo.examine.run.evidence_header import read_header
+from selo.verdict import Result, Verdict, VerdictReason
+from selo.verdict.overall import conclude_game
 
 SEVEN_AND_FOURTEEN = "portaria-21-96-m/6/j/4"
 
@@ -208,3 +211,28 @@ def test_every_wrong_case_is_in_a_finding(faulty):
     }
 
     assert pointed == wrong
+
+
+@pytest.mark.parametrize(
+    ("reasons", "label"),
+    [
+        pytest.param(["examined"], "conforms", id="nothing-is-broken"),
+        pytest.param(["examined", "against-ruling"], "against-reading", id="a-ruling-alone"),
+        pytest.param(["against-ruling", "violation"], "violates", id="the-law-as-well"),
+        pytest.param(["against-ruling", "witness-not-met"], "violates", id="a-person-as-well"),
+    ],
+)
+def test_the_whole_is_said_to_be_against_a_reading_only_if_every_breach_is(reasons, label):
+    verdicts = [
+        Verdict(
+            provision=f"made-up/{number}",
+            result=Result.CONFORMS if reason == "examined" else Result.VIOLATES,
+            reason=VerdictReason(reason),
+            counts=True,
+        )
+        for number, reason in enumerate(reasons)
+    ]
+
+    summary = VerdictSummary(overall=conclude_game(verdicts), games={}, provisions=verdicts)
+
+    assert summary.label == label

@@ -200,6 +200,32 @@ def test_a_game_that_the_law_does_not_know_is_a_note(law, root, monkeypatch, spo
     assert found["unknown-game"].slots == {"game": "roulette"}
 
 
+@pytest.mark.parametrize(
+    ("declared", "name", "slots"),
+    [
+        ({"via": {"small": "adapter", "big": "engine"}}, "via-adapter", {"what": "small"}),
+        ({"via": {"small": "copied", "table": "copied"}}, "via-copied", {"what": "small, table"}),
+        ({"cannot": ["leaning-dice"]}, "cannot", {"what": "leaning-dice"}),
+    ],
+)
+def test_what_will_not_be_certified_is_said_before_the_examination(
+    law, root, monkeypatch, spoiled, declared, name, slots
+):
+    monkeypatch.chdir(root)
+    body = f"""
+    def describe(self, params):
+        said = super().describe(params)
+        said["games"][0].update({declared!r})
+        return {{**said, "protocol": "1.1"}}
+    """
+
+    found = checks(law, spoiled(body))
+
+    assert found[name].state is SmokeState.NOTE
+    assert found[name].slots == {"game": "fish-prawn-crab", **slots}
+    assert faults(found) == {}
+
+
 DECLARES = """
     def describe(self, params):
         return {{**super().describe(params), "protocol": "{version}"}}
@@ -253,4 +279,4 @@ def test_the_command_speaks_three_languages(selo, root, language):
         "--game", "pai-kao", "--folder", root, "--lang", language,
     )  # fmt: skip
 
-    assert {"pt": "são", "zh": "正常", "en": "sane"}[language] in done.stdout
+    assert {"pt": "são", "zh": "正常", "en": "Adapter OK"}[language] in done.stdout

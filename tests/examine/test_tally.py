@@ -59,6 +59,7 @@ def test_a_provision_behind_differences_that_stand_in_no_list_does_not_conform(
         law,
         offer_everything(law, [GAME]),
         as_of="",
+        text_as_stored=True,
         rulings={},
         budget="quick",
         seed=0,

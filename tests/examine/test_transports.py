@@ -445,13 +445,13 @@ def other_id(line):
         (lines(lambda given: [*given[:8], *given[7:]]), "answered-twice", "was answered twice"),
         (lines(lambda given: [*given, given[7]]), "answered-twice", "was answered twice"),
         (lines(lambda given: [given[7], *given]), "answered-twice", "was answered twice"),
-        (lines(lambda given: [*given, other_id(given[7])]), "unknown-id", "which nobody asked"),
+        (lines(lambda given: [*given, other_id(given[7])]), "unknown-id", "Unknown response id"),
         (lambda answers: answers[:-9], "not-json", "The line is not JSON"),
         (lines(lambda given: [*given[:7], b"", *given[7:]]), "not-json", "The line is not JSON"),
         (lines(lambda given: [b"loading", *given]), "not-json", "The line is not JSON"),
         (lines(lambda given: [b"\xff\xfe", *given]), "not-utf8", "is not UTF-8"),
-        (lines(lambda given: [b'{"id": 7}', *given]), "not-an-answer", "no JSON-RPC 2.0 answer"),
-        (lines(lambda given: [b"7", *given]), "not-an-answer", "no JSON-RPC 2.0 answer"),
+        (lines(lambda given: [b'{"id": 7}', *given]), "not-an-answer", "not a JSON-RPC 2.0 answer"),
+        (lines(lambda given: [b"7", *given]), "not-an-answer", "not a JSON-RPC 2.0 answer"),
     ],
     ids=[
         "one-missing", "no-description", "no-end", "nothing", "one-after-the-other", "at-the-end",
@@ -504,15 +504,15 @@ def test_a_comparison_that_is_wrong_is_against_the_law(graded):
     [
         ("selo", "0.0.1", "was written by Selo 0.0.1"),
         ("spec_digest", "0" * 64, "with other law files"),
-        ("seed", 1, "is not as it was written"),
-        ("budget", "full", "is not as it was written"),
-        ("games", [], "is not as it was written"),
-        ("rulings", {"nobody": "nothing"}, "is not as it was written"),
-        ("key", "0" * 32, "is not as it was written"),
+        ("seed", 1, "was changed after it was written"),
+        ("budget", "full", "was changed after it was written"),
+        ("games", [], "was changed after it was written"),
+        ("rulings", {"nobody": "nothing"}, "was changed after it was written"),
+        ("key", "0" * 32, "was changed after it was written"),
         ("key", "no key", "cannot be read: "),
-        ("cases", 1, "is not as it was written"),
-        ("requests_sha256", "0" * 64, "is not as it was written"),
-        ("seal", "", "is not as it was written"),
+        ("cases", 1, "was changed after it was written"),
+        ("requests_sha256", "0" * 64, "was changed after it was written"),
+        ("seal", "", "was changed after it was written"),
         ("budget", "endless", "cannot be read: "),
         ("more", 1, "cannot be read: "),
     ],
@@ -668,7 +668,7 @@ def test_live_rounds_in_files_that_are_lawful_are_told(graded_rounds, rounds_wri
     status, out, err = graded_rounds(lambda _: None)
 
     assert (status, err) == (2, "")
-    assert f"live rounds: {len(few)} played, {len(few)} as the law has it" in out
+    assert f"live rounds: {len(few)} played, {len(few)} match the law" in out
     assert "not fully verified" in out
 
 

@@ -15,6 +15,7 @@ from selo.vendors.faults import FaultKind
 from selo.vendors.resource_limits import Limits
 
 GAME = "fish-prawn-crab"
+MANNERS = load_fixture("recognition/manner_cheat.py").MANNERS
 #: What names each sign in a fault.
 TOLD = {
     "home-is-set": "HOME=", "home-is-not-set": "HOME=", "user-is-set": "USER=",
@@ -39,11 +40,27 @@ def probe(root, law):
         known = introduce_vendor(session, law, [GAME])
         session.kill()
         terms = terms_of(
-            law, known.scope, as_of="2026-01-01", rulings={}, budget="quick", seed=3, provisions=[]
+            law,
+            known.scope,
+            as_of="2026-01-01",
+            text_as_stored=True,
+            rulings={},
+            budget="quick",
+            seed=3,
+            provisions=[],
         )
         return probe_worlds(law, terms, vendor)
 
     return ask
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("manner", often(sorted(MANNERS), "asked-again"))
+def test_a_vendor_that_goes_by_how_questions_come_is_found(probe, manner):
+    (fault,) = probe(f"recognition/manner_cheat.py {manner}", f"seed of {manner}")
+
+    assert fault.kind is FaultKind.WORLD_DEPENDENT
+    assert "order=" in fault.slots["signs"]
 
 
 def test_every_sign_of_the_cheat_is_named():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from tests.conftest import as_stored
 
 from selo.cli import runs as cli_runs
 from selo.cli.parser import command_line
@@ -38,12 +39,13 @@ def selo_here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".git").mkdir(exist_ok=True)
 
-    def run(*words):
+    def run(*words, stored=True):
+        words = as_stored(words) if stored else words
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
                 code = command_line.run_command(
-                    command_line.parse_arguments([str(one) for one in words])
+                    command_line.parse_arguments(as_stored([str(one) for one in words]))
                 )
             except SystemExit as left:
                 code = left.code
@@ -90,7 +92,7 @@ def examinations():
 
 
 @pytest.fixture
-def gate(selo_here, vendor, tmp_path, examinations, monkeypatch):
+def gate(selo_here, vendor, root, tmp_path, examinations, monkeypatch):
     """Run the gate and return its exit code, what it printed, and what it wrote."""
     runs = iter(range(99))
     asked = cli_runs.examine_vendor
@@ -112,8 +114,9 @@ def gate(selo_here, vendor, tmp_path, examinations, monkeypatch):
         out = tmp_path / f"run-{next(runs)}"
         ruled = [] if rulings is None else ["--rulings", rulings]
         code, printed, errors = selo_here(
-            "gate", "--vendor", vendor(fault), "--out", out, "--format", "none", *ruled, *words
-        )
+            "gate", "--vendor", vendor(fault), "--folder", root, "--out", out, "--format", "none",
+            *ruled, *words,
+        )  # fmt: skip
         written = out / "gate.json"
         told = json.loads(written.read_text("utf-8")) if written.exists() else None
         return code, printed + errors, told

@@ -20,7 +20,7 @@ def ci(root):
 
 
 @pytest.fixture
-def project(tmp_path, vendor):
+def project(tmp_path, vendor, root):
     """Return a project with settings, as the folder in which a CI runs."""
 
     def make(fault="lawful"):
@@ -28,7 +28,9 @@ def project(tmp_path, vendor):
         folder.mkdir()
         (folder / ".git").mkdir()
         (folder / "selo.toml").write_text(
-            f"vendor = '{vendor(fault)}'\nrulings = 'defaults'\n", encoding="utf-8"
+            f"vendor = '{vendor(fault)}'\nfolder = '{root}'\nrulings = 'defaults'\n"
+            "text-as-stored = true\n",
+            encoding="utf-8",
         )
         return folder
 

@@ -121,7 +121,8 @@ def examined(law, game, *names):
     description = msgspec.convert(vendor.describe({}), Description)
     offers = tuple(offered_of(offer) for offer in description.games if offer.game == game)
     terms = terms_of(
-        law, Scope(games=offers), as_of="", rulings=dict(examining.rulings.followed),
+        law, Scope(games=offers), as_of="", text_as_stored=True,
+        rulings=dict(examining.rulings.followed),
         budget="quick", seed=1, provisions=[],
     )  # fmt: skip
     oracle = Oracle(law, terms.rulings)

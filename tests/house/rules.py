@@ -223,3 +223,56 @@ def ids_in_code(harness, ids):
         if text in ids:
             found[file].add(text)
     return {file: sorted(words) for file, words in sorted(found.items())}
+
+
+#: Calls that read a file or parse its content.
+_READERS = {
+    "read_text", "read_bytes", "file_digest", "PdfFileReader", "ZstdDecompressor", "fdopen",
+    "yaml.load", "yaml.safe_load", "yaml.compose", "yaml.parse", "json.load", "json.loads",
+    "tomllib.load", "tomllib.loads", "pikepdf.open", "os.open", "open",
+}  # fmt: skip
+#: Calls that write a file.
+_WRITERS = {"write_text", "write_bytes", "replace", "rename", "hardlink_to"}
+
+
+def opening_modules(harness):
+    """Return each module that reads or writes files by itself, with the calls."""
+    offenders = defaultdict(set)
+    for path in sources(harness):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call):
+                for name in _called_names(node):
+                    if name in _READERS or (name in _WRITERS and _is_path_call(node)):
+                        offenders[module_name(harness, path)].add(name)
+    return {name: sorted(calls) for name, calls in sorted(offenders.items())}
+
+
+def _called_names(node):
+    """Return the names of a call: `yaml.load` and `load`; a method of a table is none."""
+    called = node.func
+    if isinstance(called, ast.Name):
+        return {called.id}
+    if not isinstance(called, ast.Attribute):
+        return set()
+    owner = called.value.id if isinstance(called.value, ast.Name) else ""
+    names = {f"{owner}.{called.attr}"}
+    if called.attr != "open" or _is_opening(node):
+        names.add(called.attr)
+    return names
+
+
+def _is_opening(node):
+    """Return whether `.open(...)` is given the mode of a file."""
+    modes = [one.value for one in node.args if isinstance(one, ast.Constant)]
+    return not node.args or any(
+        isinstance(one, str) and set(one) <= set("rwxab+t") for one in modes
+    )
+
+
+def _is_path_call(node):
+    """Return whether a call that strings have too is that of a path: one argument, no text."""
+    if not isinstance(node.func, ast.Attribute):
+        return False
+    if node.func.attr in {"write_text", "write_bytes", "hardlink_to"}:
+        return True
+    return len(node.args) == 1 and not node.keywords

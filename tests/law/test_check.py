@@ -75,7 +75,7 @@ SPOILT = [
     ),
     pytest.param(
         REGISTER, "default: stacked-or-leaning", "default: stacked-and-leaning", 0,
-        r"the default 'stacked-and-leaning' is no reading", id="a default that is no reading",
+        r"unknown reading 'stacked-and-leaning' as the default", id="a default that is no reading",
     ),
     pytest.param(
         "specs/portaria-22-96-m/articles/art-08.yaml",
@@ -94,8 +94,10 @@ SPOILT = [
     ),
     pytest.param(
         "bilingual/messages/terminal.yaml",
-        "en: In force on {day}.", "en: In force on {date}.", None,
-        r"message 'law.status.in-force' has different slots", id="a slot of another name",
+        'en: "No later act known to us on {day}."',
+        'en: "No later act known to us on {date}."',
+        None,
+        r"message 'law.status.no-later-act' has different slots", id="a slot of another name",
     ),
     pytest.param(
         "specs/portaria-96-85-m/reconstructed/pai-kao-ranks.yaml",
@@ -125,10 +127,16 @@ def test_a_deleted_provision_leaves_a_gap_that_is_named(copy):
 
     said = "\n".join(f"{one.path.name}:{one.line} {one.problem}" for one in copy.problems())
 
-    assert "001_df66354b2aeaa30b.txt:235 nobody owns «g) «Três dados da mesma cor»" in said
-    assert "001_df66354b2aeaa30b.txt:290 nobody owns «G. “任何三色”" in said
-    assert "000_cd01eb60b361ff9b.txt:31 nobody owns «g) «Três dados da mesma cor»" in said
-    assert "000_cd01eb60b361ff9b.txt:86 nobody owns «G. “任何三色”" in said
+    assert (
+        "001_df66354b2aeaa30b.txt:235 line 001:235 is not assigned: «g) «Três dados da mesma cor»"
+        in said
+    )
+    assert "001_df66354b2aeaa30b.txt:290 line 001:290 is not assigned: «G. “任何三色”" in said
+    assert (
+        "000_cd01eb60b361ff9b.txt:31 line 000:31 is not assigned: «g) «Três dados da mesma cor»"
+        in said
+    )
+    assert "000_cd01eb60b361ff9b.txt:86 line 000:86 is not assigned: «G. “任何三色”" in said
 
 
 def test_two_owners_of_one_line_are_both_named(copy):
@@ -145,7 +153,7 @@ def test_two_owners_of_one_line_are_both_named(copy):
         for one in found
     )
     assert {one.path.name for one in found} == {"art-06.yaml"}
-    assert any(abs(one.line - line) < 15 for one in found)
+    assert any(abs(one.line - line) < 20 for one in found)
 
 
 def test_a_deleted_article_file_is_noticed(copy):
@@ -153,7 +161,7 @@ def test_a_deleted_article_file_is_noticed(copy):
 
     said = [one.problem for one in copy.problems()]
 
-    assert any("nobody owns «Artigo 7.º — Figuras iguais»" in one for one in said)
+    assert any("is not assigned: «Artigo 7.º — Figuras iguais»" in one for one in said)
 
 
 def test_an_empty_specs_folder_is_not_clean(copy):

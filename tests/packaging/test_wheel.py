@@ -10,19 +10,6 @@ import pytest
 from selo.law.spec_digest import compute_spec_digest
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory, root):
-    out = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out)],
-        cwd=root,
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
-    return next(out.glob("*.whl"))
-
-
 def test_the_only_name_at_the_top_is_selo(wheel):
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
 

@@ -7,7 +7,8 @@ import pytest
 from tests.often import often
 
 from selo.cases.generate.case_stream import stream_cases
-from selo.cases.oracle.case_oracle import Oracle, compare_hands
+from selo.cases.oracle.answer_check import compare_hands
+from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import offer_everything
 from selo.examine.kills.mutant_kills import KillIndex
 from selo.examine.selftest.in_process_examiner import Examiner
@@ -243,9 +244,9 @@ def test_no_case_of_the_full_plan_shows_a_change_that_is_listed(law, changes, ga
     cases = stream_cases(law, offer_everything(law, [game]), budget="full")
     while some := list(islice(cases, AT_ONCE)):
         oracle = Oracle(law)
-        held = KillIndex(oracle, oracle.game(game), some, tells=False)
+        held = KillIndex(oracle, oracle.game(game), some, with_reasons=False)
         for named in listed(game):
-            at = held.decided(changes(game)[named], set(), 1)
+            at = held.killing_cases(changes(game)[named], set(), 1)
             shown += [(named, some[place].params()) for place in at]
 
     assert shown == []

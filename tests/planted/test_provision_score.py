@@ -11,7 +11,7 @@ from selo.examine.selftest.in_process_examiner import Examiner
 from selo.examine.selftest.provision_score import VendorKind, add_scores
 from selo.examine.selftest.vendor_transcript import WrongAnswers
 from selo.rules.clauses.clause_reader import read_clauses
-from selo.rules.mutants.mutant_games import dependent_provisions
+from selo.rules.mutants.word_dependence import dependent_provisions
 from selo.rules.readings.reading_choice import Readings
 from selo.verdict.rulings import adopt_rulings
 

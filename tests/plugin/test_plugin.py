@@ -5,7 +5,7 @@ import sys
 import pytest
 
 # One worker tells the other what it found: both must be of one kind.
-GAME = ("--selo-game", "pai-kao", "--selo-rulings", "defaults")
+GAME = ("--selo-game", "pai-kao", "--selo-rulings", "defaults", "--selo-text-as-stored")
 COUNT = 9
 
 
@@ -250,12 +250,17 @@ def test_a_second_run_into_the_same_folder_takes_the_next_number(run, tmp_path):
 def test_the_plugin_takes_every_option_of_an_examination():
     from selo.cli.parser import command_line as parser  # noqa: PLC0415 - only here
     from selo.cli.parser.command_tree import arguments_of, subcommands_of  # noqa: PLC0415
-    from selo.plugin.plugin_options import REPEATABLE_OPTIONS, SINGLE_OPTIONS  # noqa: PLC0415
+    from selo.plugin.plugin_options import (  # noqa: PLC0415
+        FLAG_OPTIONS,
+        REPEATABLE_OPTIONS,
+        SINGLE_OPTIONS,
+    )
 
     examine = subcommands_of(parser.build_parser())["examine"]
     every = {name for action in arguments_of(examine) for name in action.option_strings}
 
-    ours = {f"--{name}" for name in (*SINGLE_OPTIONS, *REPEATABLE_OPTIONS, "vendor", "out", "lang")}
+    named = (*SINGLE_OPTIONS, *FLAG_OPTIONS, *REPEATABLE_OPTIONS, "vendor", "out", "lang")
+    ours = {f"--{name}" for name in named}
     assert ours == every - {"--json", "--help", "-h"}
 
 
@@ -272,7 +277,7 @@ def test_a_run_that_only_skips_fails(pytester, root):
     )  # fmt: skip
 
     assert done.ret == pytest.ExitCode.TESTS_FAILED
-    done.stdout.fnmatch_lines(["*only 0 provisions are verified; 1 are asked for*"])
+    done.stdout.fnmatch_lines(["*only 0 provisions are verified; 1 are required*"])
 
 
 @pytest.mark.full

@@ -39,7 +39,14 @@ def test_the_plan_for_an_older_adapter_is_that_for_one_that_says_the_defaults(la
         vendor.describe({})["games"][:] = [offer]
         scope = introduce_vendor(session_with(vendor), law).scope
         return terms_of(
-            law, scope, as_of="", rulings={}, budget="quick", seed=1, provisions=[]
+            law,
+            scope,
+            as_of="",
+            text_as_stored=True,
+            rulings={},
+            budget="quick",
+            seed=1,
+            provisions=[],
         ).digest
 
     assert digest(old["games"][0]) == digest({**old["games"][0], **CAME_LATER})

@@ -51,7 +51,8 @@ def test_only_a_game_with_regimes_cannot_do_without_an_option(words):
 
 def test_the_options_are_those_of_the_rules_and_of_the_table(words):
     assert words("bacara").options_known.keys() == {
-        "jackpot", "commission", "jackpot_stake", "jackpot_stake_declared", "offered",
+        "jackpot", "commission", "opted_after_result", "changed_during_round",
+        "jackpot_stake", "jackpot_stake_declared", "offered",
     }  # fmt: skip
     assert words("fish-prawn-crab").options_known.keys() == {
         "highest_prize", "limits", "minimum", "maximum",
@@ -249,7 +250,7 @@ ENTRY = {
         ("fish-prawn-crab", {"layout": {"bets": ["smal"]}}, "$.layout.bets[0]: "),
         ("fish-prawn-crab", {"jackpots": []}, "$.jackpots: "),
         ("fish-prawn-crab", {"authorisations": [ENTRY]}, "$.authorisations: "),
-        ("craps", {"declares": {"dice": 2}}, "$.declares: "),
+        ("craps", {"declares": {"dice": 2}}, "$.declares.dice: "),
         ("craps", {"layout": {"bets": []}}, "$.layout: "),
         ("bacara", {"faces": []}, "$.faces: "),
         (

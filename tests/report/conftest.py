@@ -15,6 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # What tests of documents share stands beside them: synthetic.py and paper.py.
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 VENDOR = f"{sys.executable} fixtures/adapters/python/reference.py"
+#: The day of the law, and its text as stored: most of it was revoked by then.
+DAY = ("--as-of", "2026-01-31", "--text-as-stored")
 PLANTED = f"{sys.executable} fixtures/planted/vendor.py"
 
 
@@ -27,7 +29,7 @@ def examined(tmp_path_factory):
         if (vendor, more) not in done:
             folder = tmp_path_factory.mktemp("run") / "run"
             given = ["examine", "--vendor", vendor, "--folder", str(ROOT), "--out", str(folder)]
-            run_command(parse_arguments([*given, "--as-of", "2026-01-31", *more]))
+            run_command(parse_arguments([*given, *DAY, *more]))
             done[vendor, more] = folder
         return done[vendor, more]
 
@@ -52,7 +54,13 @@ def dossier(root):
     day = dt.datetime.now(made_up.zone()).date()
     item = msgspec.structs.replace(made_up.item, on=day)
     until = day + dt.timedelta(days=365)
-    return msgspec.structs.replace(made_up, item=item, issued=day, valid_until=until)
+    return msgspec.structs.replace(
+        made_up,
+        item=item,
+        issued=day,
+        valid_until=until,
+        commitment_published="Demonstration gazette",
+    )
 
 
 @pytest.fixture(scope="session")

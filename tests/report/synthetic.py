@@ -10,6 +10,7 @@ from tests.games import GAMES
 from selo.examine.findings.finding import Finding, FindingOrigin, cite_ground
 from selo.law.citation import cite
 from selo.law.files.provision_file import Way
+from selo.law.ledger import list_forces
 from selo.report.content.finding_sheets import FindingSheetWriter
 from selo.report.content.instruments_in_scope import articles_in_scope, norms_in_scope
 from selo.report.model.dossier import Body, DossierSignatory, Opinion, ProductPart
@@ -240,10 +241,14 @@ def provisions(law, games, findings):
         for name in one.provisions:
             broken.setdefault(name, []).append(one.id)
     held = [one for one in law.provisions.values() if one.instrument.game in games]
-    return [_provision(law, one, at, broken.get(one.id, [])) for at, one in enumerate(held)]
+    forces = list_forces(law)
+    return [
+        _provision(law, one, at, broken.get(one.id, []), forces[one.id])
+        for at, one in enumerate(held)
+    ]
 
 
-def _provision(law, held, at, broken):
+def _provision(law, held, at, broken, force):
     ways = [Way(held.provision.verified_by), *map(Way, held.provision.also)]
     counts = any(way in _MAIN for way in ways)
     result = Result.VIOLATES if broken else Result.CONFORMS
@@ -261,6 +266,7 @@ def _provision(law, held, at, broken):
         full_citation=Text(pt=cited.pt_full, zh=cited.zh_full),
         text=held.provision.text,
         ways=ways,
+        force=force,
         result=result,
         reason=_REASONS[result],
         because=words(f"verdict.reason.{_REASONS[result]}"),
@@ -456,6 +462,7 @@ def _method(games):
         spec_digest=SOME_DIGEST,
         plan=SOME_DIGEST,
         as_of=DAY,
+        text_as_stored=True,
         budget="full",
         seed=Seed(number=4711, commitment=SOME_DIGEST, revealed="5eed"),
         tool={"selo": "0.1.0", "python": "3.11"},
@@ -472,6 +479,7 @@ def _method(games):
         ],
         adopted=[
             AdoptedReading(
+                question=twice("pergunta", "問題"),
                 divergence="21-96-m-3-c--leaning-dice",
                 reading="stacked-or-leaning",
                 says=twice("Dados sobrepostos ou encostados", "骰子相疊或斜靠"),

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import yaml
 from selo.cli.output.exit_codes import Exit
 from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.cli.runs.run_documents import write_documents
-from selo.errors import SpecError, UsageError
+from selo.errors import SeloError, SpecError, UsageError
 from selo.evidence.evidence_errors import EvidenceTampered
 from selo.report.content import attachments
 from selo.report.formats.format_registry import REPORT_FORMATS
@@ -138,15 +139,25 @@ def test_what_is_printed_is_what_is_written(told):
     assert done.stdout.startswith((out / "report.txt").read_text("utf-8"))
 
 
-def test_findings_of_an_earlier_document_do_not_stay_behind(broken, law, tmp_path):
-    left = tmp_path / "findings" / "F-999.json"
-    left.parent.mkdir()
+@pytest.mark.parametrize("name", ["findings/F-999.json", "report.json"])
+def test_nothing_of_another_document_is_replaced_or_deleted(broken, law, tmp_path, name):
+    left = tmp_path / name
+    left.parent.mkdir(exist_ok=True)
     left.write_text("{}", encoding="utf-8")
 
-    report = write_documents(broken, law, Dossier(), formats=["json"], out=tmp_path)
+    with pytest.raises(SeloError, match=re.escape(left.name)):
+        write_documents(broken, law, Dossier(), formats=["json"], out=tmp_path)
 
-    found = {path.stem for path in left.parent.iterdir()}
-    assert found == {one.id for one in report.findings}
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [left]
+
+
+def test_the_same_document_is_written_again(broken, law, tmp_path):
+    write_documents(broken, law, Dossier(), formats=["json"], out=tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.json")}
+
+    write_documents(broken, law, Dossier(), formats=["json"], out=tmp_path)
+
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.json")} == before
 
 
 def test_altered_evidence_gives_no_document(small, law, tmp_path):

@@ -31,8 +31,8 @@ def facts(law):
         # A place may be that of the house; what somebody was called is left as it is.
         ("three-card-baccarat", "seat", "banker", "lugar: banqueiro", "門數：庄家", "seat: banker"),
         ("craps", "player", "house", "jogador: house", "博彩者：house", "player: house"),
-        ("craps", "ticket", "win", "marca da aposta: win", "注號：win",
-         "mark by which a bet is known: win"),
+        ("craps", "ticket", "win", "talão da aposta: win", "注號：win",
+         "ticket: win"),
         ("craps", "off_table", True, "um ou ambos os dados fora do tabuleiro: sim",
          "一粒或兩粒骰子離檯：是", "one or both dice left the table: yes"),
     ],
@@ -62,7 +62,7 @@ def test_an_act_is_told_with_what_it_gives(facts):
     told = facts.act("fish-prawn-crab", act)
 
     assert told.pt == (
-        "fazer uma aposta; marca da aposta: a; jogador: ana; aposta: Pequeno; importância: MOP 100"
+        "fazer uma aposta; talão da aposta: a; jogador: ana; aposta: Pequeno; importância: MOP 100"
     )
     assert told.zh == "下注；注號：a；閒家：ana；投注：小；注額：MOP 100"
 

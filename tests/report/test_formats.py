@@ -19,6 +19,7 @@ from selo.report.formats.junit import CONCLUSION, render_junit
 from selo.report.formats.report_json import MODELS, encode_report, read_report, render_schema
 from selo.report.formats.sarif import PROTOCOL_RULE, render_sarif
 from selo.report.formats.terminal_summary import MAX_ITEMS, render_text
+from selo.text.sanitize import _UNSEEN_CHARACTER
 from selo.verdict.provision_verdict import Result
 
 HERE = Path(__file__).parent
@@ -335,3 +336,15 @@ def test_every_format_that_is_asked_for_is_made(report):
     files = dict(render_formats(report, names, language="en", enclosures=[]))
 
     assert list(files) == ["report.txt", "report.json", "report.junit.xml", "report.sarif"]
+
+
+@pytest.mark.parametrize("name", ["escapes", "right-to-left", "unseen"])
+@pytest.mark.parametrize("kind", ["terminal", "junit", "sarif", "html"])
+def test_no_character_that_turns_or_hides_stands_raw(faulty, kind, name):
+    """A line feed and a tab lay out a file; the other unseen characters only mislead."""
+    hostile = named(faulty, HOSTILE[name])
+
+    ((_, content),) = render_formats(hostile, [kind], language="en", enclosures=[])
+    text = content.decode()
+
+    assert set(_UNSEEN_CHARACTER.findall(text)) <= {"\n", "\t"}

@@ -122,7 +122,7 @@ def test_the_title_and_the_articles_are_told_in_both_languages_of_the_law(broken
 )
 def test_that_the_law_was_revoked_stands_under_the_verdict(broken, page, tmp_path, language, act):
     words = Words(pt="Já estava revogado.", zh="已廢止。", en="It was revoked.")
-    norm = msgspec.structs.replace(broken.norms[0], standing="revoked", certain=True, status=words)
+    norm = msgspec.structs.replace(broken.norms[0], standing="revoked", status=words)
     path = tmp_path / "revoked.html"
     path.write_text(render_html(msgspec.structs.replace(broken, norms=[norm])), encoding="utf-8")
     page.goto(path.as_uri())
@@ -140,7 +140,9 @@ def test_that_the_law_was_revoked_stands_under_the_verdict(broken, page, tmp_pat
 
 @pytest.mark.parametrize(("certain", "boxes"), [(True, 0), (False, 1)])
 def test_of_a_law_in_force_nothing_is_said_unless_it_is_not_certain(broken, certain, boxes):
-    norm = msgspec.structs.replace(broken.norms[0], standing="in-force", certain=certain)
+    norm = msgspec.structs.replace(
+        broken.norms[0], standing="no-later-act", certain=certain, is_law=certain
+    )
 
     text = render_html(msgspec.structs.replace(broken, norms=[norm]))
 
@@ -152,7 +154,7 @@ def test_the_page_calls_things_as_the_document_does(broken):
     page = render_html(told)
     paper = render_document_html(told, ("pt", "zh"), ())
 
-    for words in ("Infracções e outros achados", "違規及其他發現", "簽發日期",
+    for words in ("Infracções e outras constatações", "違規及其他發現", "簽發日期",
                   "DEMONSTRAÇÃO — SEM QUALQUER EFEITO", "示範——不具任何效力"):  # fmt: skip
         assert words in page
         assert words in paper

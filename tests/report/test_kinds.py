@@ -6,13 +6,16 @@ import re
 import msgspec
 import pytest
 
+from selo.edition import digest_edition, read_edition_files
 from selo.report.model.dossier import DocumentKind, Dossier
-from selo.report.model.report_model import MissingRequirement
+from selo.report.model.report_model import MissingRequirement, StatisticRecord
 from selo.report.phrases.composition import words
 from selo.report.requirements.document_kind import (
     _COLUMNS,
     DocumentNotAllowed,
+    check_edition,
     find_missing,
+    find_shortfalls,
     is_allowed,
     require_allowed,
 )
@@ -31,6 +34,7 @@ CONDITIONS = {
     "isolation": ["whole", "partial"],
     "law": ["stated", "not-stated"],
     "rulings": ["named", "nameless"],
+    "extent": ["full", "less"],
 }
 COMBINATIONS = [
     dict(zip(CONDITIONS, values, strict=True)) for values in itertools.product(*CONDITIONS.values())
@@ -83,6 +87,7 @@ def test_the_program_does_what_the_table_says(rows):
             isolated=given["isolation"] == "whole",
             law_stated=given["law"] == "stated",
             rulings_named=given["rulings"] == "named",
+            extensive=given["extent"] == "full",
         )
 
         assert ("made" if told else "refused") == fitting(rows, given)[0]["document"], given
@@ -137,9 +142,15 @@ def test_nothing_stands_in_the_way_of_a_whole_one(certifiable):
     assert find_missing(report, dossier) == []
 
 
+def isolation_keys(report, dossier):
+    return {key for key in keys(report, dossier) if key.startswith("isolation")}
+
+
 def with_method(report, *, demonstration=False, **changes):
     method = msgspec.structs.replace(report.method, **changes)
-    return without(report, method=method, demonstration=demonstration)
+    # Outside of a demonstration a text that is applied as stored needs a permission.
+    norms = [msgspec.structs.replace(one, permitted_by="P-1") for one in report.norms]
+    return without(report, method=method, demonstration=demonstration, norms=norms)
 
 
 @pytest.mark.parametrize("name", GUARANTEES)
@@ -147,7 +158,7 @@ def test_a_guarantee_that_was_not_measured_stands_in_the_way(certifiable, name):
     report, dossier = certifiable
     measured = {**dict.fromkeys(GUARANTEES, True), name: False}
 
-    assert keys(with_method(report, confinement=measured, undeclared=[]), dossier) == {
+    assert isolation_keys(with_method(report, confinement=measured, undeclared=[]), dossier) == {
         f"isolation:{name}"
     }
 
@@ -155,7 +166,7 @@ def test_a_guarantee_that_was_not_measured_stands_in_the_way(certifiable, name):
 def test_a_guarantee_that_nobody_looked_at_stands_in_the_way(certifiable):
     report, dossier = certifiable
 
-    found = keys(with_method(report, confinement={}, undeclared=[]), dossier)
+    found = isolation_keys(with_method(report, confinement={}, undeclared=[]), dossier)
 
     assert found == {f"isolation:{name}" for name in GUARANTEES}
 
@@ -177,16 +188,75 @@ def test_a_file_that_was_opened_and_not_declared_stands_in_the_way(certifiable, 
         report, demonstration=demonstration, confinement=measured, undeclared=["rates.txt"]
     )
 
-    assert keys(opened, dossier) == {"isolation:rates.txt"}
+    assert isolation_keys(opened, dossier) == {"isolation:rates.txt"}
 
 
 def test_files_that_nobody_watched_stand_in_the_way(certifiable):
     report, dossier = certifiable
     measured = dict.fromkeys(GUARANTEES, True)
 
-    found = keys(with_method(report, confinement=measured, undeclared=None), dossier)
+    found = isolation_keys(with_method(report, confinement=measured, undeclared=None), dossier)
 
     assert found == {"isolation:opened"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"budget": "standard"}, "extent:budget"),
+        ({"reached": "object", "started": []}, "started:process"),
+        ({"reached": "server", "started": []}, "started:process"),
+        ({"started": []}, "started:none"),
+        ({"started": ["other.py"]}, "started:other.py"),
+        ({"started": ["…/elsewhere.py"]}, "started:…/elsewhere.py"),
+    ],
+)
+def test_what_a_certificate_insists_on_stands_in_the_way(certifiable, changes, key):
+    report, dossier = certifiable
+
+    real = with_method(report, **{"budget": "full", **changes})
+
+    assert key in keys(real, dossier)
+    assert key not in keys(with_method(report, budget="full"), dossier)
+
+
+def test_a_demonstration_may_fall_short_of_extent_and_isolation_and_of_nothing_else(certifiable):
+    report, dossier = certifiable
+    shown = with_method(
+        report, demonstration=True, confinement={}, undeclared=None, reached="object", started=[]
+    )
+
+    assert keys(shown, dossier) == {"started:process"}
+    short = {one.key.partition(":")[0] for one in find_shortfalls(shown)}
+    assert short == {"extent", "isolation"}
+
+
+def test_without_a_time_or_a_publication_a_commitment_is_not_enough(certifiable):
+    report, dossier = certifiable
+    seed = msgspec.structs.replace(report.method.seed, token=None, published="")
+
+    assert keys(with_method(report, demonstration=True, seed=seed), dossier) == {"seed:when"}
+
+
+def test_statistics_without_the_stated_power_stand_in_the_way(certifiable):
+    report, dossier = certifiable
+    weak = StatisticRecord(
+        test="face 1", game="pai-kao", provisions=[], sample=10, statistic="0", freedom=1,
+        p_value="1", level="0.1", result="fair", power="0.1", notices="0.9",
+    )  # fmt: skip
+    real = without(with_method(report, budget="full"), statistics=[weak])
+    strong = msgspec.structs.replace(weak, notices="0.2")
+
+    assert "extent:power:pai-kao" in keys(real, dossier)
+    assert "extent:power:pai-kao" not in keys(without(real, statistics=[strong]), dossier)
+
+
+def test_law_for_which_nobody_answers_stands_in_the_way(law):
+    edition = digest_edition(read_edition_files(law))
+
+    assert list(check_edition(law, edition, signed=False)) == []
+    assert [one.key for one in check_edition(law, "0" * 64, signed=False)] == ["edition:foreign"]
+    assert list(check_edition(law, "0" * 64, signed=True)) == []
 
 
 def test_a_whole_one_is_permitted(certifiable):
@@ -244,9 +314,10 @@ def test_a_seed_that_was_never_revealed_stands_in_the_way(certifiable):
 
 def test_a_text_that_is_not_yet_law_stands_in_the_way(certifiable):
     report, dossier = certifiable
-    norm = msgspec.structs.replace(report.norms[0], standing="not-yet")
+    norm = msgspec.structs.replace(report.norms[0], standing="not-yet", is_law=False)
+    method = msgspec.structs.replace(report.method, text_as_stored=False)
 
-    assert keys(without(report, norms=[norm]), dossier) == {f"law:{norm.instrument}"}
+    assert keys(without(report, norms=[norm], method=method), dossier) == {f"law:{norm.instrument}"}
 
 
 def test_a_file_that_changed_stands_in_the_way(certifiable):

@@ -72,42 +72,43 @@ def test_no_sentence_of_it_is_left_over(causes, names, monkeypatch):
     ("game", "cause", "pt", "zh"),
     [
         ("fish-prawn-crab", "prize three-of-figure: odds 150:1 become 151:1",
-         "o prémio de Três dados de uma figura escolhida: 150:1 passa a 151:1",
-         "「指定圍骰」之彩金：賠率由 150:1 變為 151:1"),
+         "o prémio de Três dados de uma figura escolhida: 151:1 em vez de 150:1",
+         "「指定圍骰」之彩金：賠率為 151:1 而非 150:1"),
         ("bacara", "on player-pair: win becomes lose",
-         "o que acontece a par de jogador: ganha passa a perde", "「閒對子」之結果：贏 變為 輸"),
+         "as apostas em «par de jogador» que deviam ganhar são perdidas",
+         "對「閒對子」之投注應贏，實際輸"),
         ("three-card-baccarat", "rank one-with-two-figures: above rank two-without-figure",
          "a graduação Um com duas figuras: acima de Dois sem figura", "牌型「雙公一」：高於無公二"),
         ("craps", "define five_or_nine: means: without 5 in the list",
-         "o que se entende por `five_or_nine`: condição: sem 5 na lista",
+         "o sentido de `five_or_nine`: condição: sem 5 na lista",
          "`five_or_nine`之涵義：條件：列表中欠缺 5"),
         # A condition is told in words, or as a rule where it has none.
         ("craps", "prize field: total == 11: odds 1:1 become 2:1",
-         "o prémio de Field: «se sair 11»: 1:1 passa a 2:1",
-         "「Field」之彩金：「如擲得 11」：賠率由 1:1 變為 2:1"),
+         "o prémio de Field: «se sair 11»: 2:1 em vez de 1:1",
+         "「Field」之彩金：「如擲得 11」：賠率為 2:1 而非 1:1"),
         ("craps", "on pass-line, come: total == 8 makes it lose",
-         "o que acontece a Pass Line, Come: «se sair 8»: perde",
+         "o resultado de Pass Line, Come: «se sair 8»: perde",
          "「Pass Line、Come」之結果：「如擲得 8」：輸"),
         ("bacara", 'combination single-pair: when: modality == "A" && becomes modality != "A" &&',
-         ("a combinação Um Par: condição: «se a modalidade for A» passa a «se a modalidade "
-         "não for A»"),
-         "組合「單對子」：條件：「如項目為 A」 變為 「如項目並非 A」"),
+         ("a combinação Um Par: condição: «se a modalidade não for A» em vez de «se a "
+         "modalidade for A»"),
+         "組合「單對子」：條件：「如項目並非 A」而非「如項目為 A」"),
         ("fish-prawn-crab", "bet one-of-colour: wins: ) == 1 becomes ) == 0",
-         ("a aposta «Um dado de uma cor escolhida»: condição: regra: `) == 1` passa a regra: "
-         "`) == 0`"),
-         "投注「單色」：條件：規則：`) == 1` 變為 規則：`) == 0`"),
+         ("a aposta «Um dado de uma cor escolhida»: condição: regra: `) == 0` em vez de "
+         "regra: `) == 1`"),
+         "投注「單色」：條件：規則：`) == 0`而非規則：`) == 1`"),
         # What is limited to one value, and a piece with a colon or the word «without» in it.
         ("craps", "bet hard-way: 2 + 2 is no choice",
          "a aposta «Hard Ways»: `2 + 2` não se pode escolher",
          "投注「Hard Ways」：不可選擇`2 + 2`"),
         ("three-card-baccarat", "define points: means: ) - 20 : total becomes ) - 21 : total",
-         ("o que se entende por `points`: condição: regra: `) - 20 : total` passa a regra: "
-         "`) - 21 : total`"),
-         "`points`之涵義：條件：規則：`) - 20 : total` 變為 規則：`) - 21 : total`"),
+         ("o sentido de `points`: condição: regra: `) - 21 : total` em vez de regra: "
+         "`) - 20 : total`"),
+         "`points`之涵義：條件：規則：`) - 21 : total`而非規則：`) - 20 : total`"),
         ("craps", "on pass-line, come: forgotten (6)",
-         "o que acontece a Pass Line, Come: esquecido", "「Pass Line、Come」之結果：遭遺漏"),
+         "o resultado de Pass Line, Come: é ignorado", "「Pass Line、Come」之結果：遭忽略"),
         ("three-card-baccarat", 'define figures: means: without "K" in the list',
-         "o que se entende por `figures`: condição: sem `K` na lista",
+         "o sentido de `figures`: condição: sem `K` na lista",
          "`figures`之涵義：條件：列表中欠缺 `K`"),
     ],
 )  # fmt: skip
@@ -171,7 +172,7 @@ def test_a_finding_of_a_former_edition_is_told_in_the_same_words(law, names):
 
     sheet = write.write(former)
 
-    assert sheet.misread.pt == "o prémio de Pequeno: 1:1 passa a 2:1"
+    assert sheet.misread.pt == "o prémio de Pequeno: 2:1 em vez de 1:1"
     assert write.write(msgspec.structs.replace(former, cause="something else")).misread.pt == (
         "something else"
     )
@@ -193,7 +194,7 @@ def test_a_finding_tells_it_in_words_and_keeps_its_name(selo, law, tmp_path):
     assert finding["cause_code"] == report.findings[0].cause_code
     assert finding["cause_code"].startswith("portaria-21-96-m/6/a:prize.odds.odds-")
     assert (finding["cause_parts"]["was"], finding["cause_parts"]["now"]) == ("1:1", "2:1")
-    assert "como se a lei dissesse: o prémio de Pequeno: 1:1 passa a 2:1" in done.stdout
-    assert '<p lang="pt">o prémio de Pequeno: 1:1 passa a 2:1</p>' in page
-    assert '<p lang="zh-Hant">「小」之彩金：賠率由 1:1 變為 2:1</p>' in page
+    assert "Parece que o prémio de Pequeno: 2:1 em vez de 1:1" in done.stdout
+    assert '<p lang="pt">o prémio de Pequeno: 2:1 em vez de 1:1</p>' in page
+    assert '<p lang="zh-Hant">「小」之彩金：賠率為 2:1 而非 1:1</p>' in page
     assert "odds 1:1 become 2:1" not in page

@@ -87,7 +87,7 @@ def test_dice_and_tiles_are_drawn_and_said(drawn):
         says = {str(one.Alt) for one, _ in paper.elements(pdf) if one.S == "/Figure"}
 
     assert "Pedras: 1/4, 3/3 · 牌九牌：1/4、3/3" in says
-    assert "Dados: fora da mesa, 6 · 骰子：落在枱外、6" in says
+    assert "Dados: fora da mesa, 6 · 骰子：落在檯外、6" in says
 
 
 def test_nothing_of_a_hostile_name_becomes_markup(told):
@@ -148,7 +148,7 @@ def test_without_findings_the_document_says_so(law):
     report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=("pai-kao",))
     made = render_document_html(report, ("pt", "zh"), [])
 
-    assert "Nenhuma infracção nem outro achado." in made
+    assert "Nenhuma infracção nem outra constatação." in made
     assert "未有任何違規或其他發現。" in made
 
 
@@ -157,7 +157,7 @@ def test_findings_beyond_the_sheets_stand_in_a_table_and_that_is_said(law):
     made = render_document_html(report, ("pt", "zh"), [])
 
     assert made.count('class="sheet ') == 100
-    assert "Os primeiros 100 achados têm folha própria; os restantes 6" in made
+    assert "As primeiras 100 constatações têm folha própria; as restantes 6" in made
     assert all(one.id in made for one in report.findings)
 
 
@@ -187,7 +187,7 @@ def test_findings_beyond_the_table_are_counted(law):
     many = msgspec.structs.replace(report, findings=report.findings * 2500)
     made = render_document_html(many, ("pt", "zh"), [])
 
-    assert "Mais 400 achados constam apenas de report.json." in made.replace("\u00a0", " ")
+    assert "Mais 400 constatações constam apenas de report.json." in made.replace("\u00a0", " ")
 
 
 def test_english_comes_third_when_it_is_asked_for(law):

@@ -33,7 +33,7 @@ def test_every_finding_is_told(law_and_times):
     text = paper.words(drawn.pdf)
 
     assert set(re.findall(r"\bF-\d{3,}\b", text)) >= {one.id for one in report.findings}
-    assert "Os primeiros 100 achados têm folha própria; os restantes 1 900" in re.sub(
+    assert "As primeiras 100 constatações têm folha própria; as restantes 1 900" in re.sub(
         r"\s+", " ", text
     )
 

@@ -182,8 +182,8 @@ def test_readings_without_effect_are_counted_and_no_id_stands_for_words(law):
     method = replace(report.method, adopted=[*report.method.adopted, *[idle] * 221])
     made = page(replace(report, method=method))
 
-    assert "outras 221 leituras" in made
-    assert "另採納221項解讀" in made
+    assert "mais 221 leituras" in made
+    assert "另採納 221 項解讀" in made
     assert "idle-point" not in made
 
 
@@ -239,6 +239,6 @@ def test_a_document_prints_the_score_by_provision_in_both_languages(law):
     told = plain(page(replace(report, selftest=[row])))
 
     assert "Auto-ensaio por disposição" in told
-    assert "按條文之自我測試" in told
+    assert "按條文之自我檢測" in told
     assert re.search(r"duas falhas 兩個缺陷 61 117 5 0 2\D?536 3 26", told)
-    assert "按條文之自我測試" not in plain(page(replace(report, selftest=[])))
+    assert "按條文之自我檢測" not in plain(page(replace(report, selftest=[])))

@@ -65,7 +65,7 @@ def test_the_change_of_the_house_edge_is_told(wrong_prize):
     [
         ("pt", "no máximo, se todas as apostas deste género fossem assim liquidadas"),
         ("zh", "至多為 MOP 138,888.89（假設所有同類投注均如此結算）"),
-        ("en", "at most, if every such bet were settled so"),
+        ("en", "at most, if every such bet were settled like this"),
     ],
 )
 def test_a_bound_is_told_as_one_wherever_it_stands(wrong_prize, language, caveat):

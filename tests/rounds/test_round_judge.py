@@ -251,7 +251,6 @@ SPOILED = [
     ("fortune-three-card-poker", raises_by_any_amount, Manner.ACCEPTED, f"{POKER}/9/4"),
     ("fortune-three-card-poker", changed("cut-cards", by="player"), Manner.ORDER, f"{POKER}/3/1"),
     ("fortune-three-card-poker", plays_on_after_an_irregular_deal, Manner.ORDER, f"{POKER}/11/1"),
-    ("fortune-three-card-poker", changed("open-hand", by="croupier"), Manner.ORDER, f"{POKER}/9/1"),
     ("bacara", seats_nobody, Manner.ACCEPTED, f"{BACARA}/13/3"),
     ("bacara", changed("pay-prize", taken="recorded"), Manner.ORDER, f"{BACARA}/18/1"),
 ]

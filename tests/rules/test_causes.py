@@ -57,8 +57,8 @@ def test_codes_stay_the_same_when_clauses_are_reordered(law, game, monkeypatch):
 
     readings = Readings(law)
     before = list(generate_mutants(law, game, readings))
-    read_clauses = mutant_games.read_clauses
-    monkeypatch.setattr(mutant_games, "read_clauses", lambda *given: read_clauses(*given)[::-1])
+    in_force = mutant_games.clauses_in_force
+    monkeypatch.setattr(mutant_games, "clauses_in_force", lambda *given: in_force(*given)[::-1])
 
     after = list(generate_mutants(law, game, readings))
 

@@ -178,12 +178,13 @@ def test_a_derivation_names_the_provisions_that_fired(compiled):
     def provisions(settlement):
         return [one.provision.removeprefix("portaria-97-85-m/") for one in settlement.reasons]
 
-    assert provisions(line) == ["2/1", "2/1", "2/1"]
+    # Which faces count stands in 1/par-2, and every total rests on them.
+    assert provisions(line) == ["2/1", "1/par-2", "2/1", "2/1", "1/par-2"]
     assert provisions(more) == ["2/2", "2/2/1", "2/2/close"]
-    assert provisions(own) == ["2/3", "2/1"]
+    assert provisions(own) == ["2/3", "2/1", "1/par-2"]
     assert [one.result for one in (line, more, own, four)] == ["win", "win", "stands", "lose"]
     # What the total is stands in 2/1, and the loss rests on it.
-    assert provisions(four) == ["5", "2/1"]
+    assert provisions(four) == ["5", "2/1", "1/par-2"]
 
 
 def test_a_refusal_names_the_provision_that_refuses(compiled):

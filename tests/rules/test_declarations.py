@@ -327,12 +327,21 @@ def test_an_option_without_an_entry_breaks_the_article_on_authorisation(law, law
     assert broken(judged(law, "bacara", offer)) == {"despacho-2-2009/19"}
 
 
-@pytest.mark.parametrize("at", range(3, 7))
+@pytest.mark.parametrize("at", range(3, 6))
 def test_an_amount_without_an_approval_breaks_the_number_on_approval(law, lawful, at):
     offer = lawful["bacara"]
     del offer["authorisations"][at]
 
     assert broken(judged(law, "bacara", offer)) == {"despacho-2-2009/17/12"}
+
+
+def test_a_percentage_needs_no_approval_unless_it_is_ruled_so(law, lawful):
+    offer = lawful["bacara"]
+    del offer["authorisations"][6]
+    ruled = {"2-2009-17-12--percentage-without-approval": "percentage-also"}
+
+    assert broken(judged(law, "bacara", offer)) == set()
+    assert broken(judged(law, "bacara", offer, **ruled)) == {"despacho-2-2009/17/12"}
 
 
 @pytest.mark.parametrize("change", [1, -1])

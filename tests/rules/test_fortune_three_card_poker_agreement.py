@@ -138,7 +138,10 @@ def _round(chance):
             if chance.random() < (0.05 if name == "blind" else 0.7):
                 own = stake if chance.random() < 0.9 else chance.choice([1, 2, 50])
                 bets.append({"bet": name, "place": place, "stake": own})
-    # Never two bets of a kind at one place: what they are, the law leaves open.
+    if bets and chance.random() < 0.3:
+        # 2/2: a second bet in a space, of the same amount or of another.
+        again = chance.choices(bets, k=chance.randint(1, 3))
+        bets += [{**bet, "stake": chance.choice([bet["stake"], 50, 2])} for bet in again]
     chance.shuffle(bets)
     return {"croupier": hands[0], "places": places}, bets
 

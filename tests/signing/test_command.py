@@ -96,7 +96,7 @@ def test_a_passphrase_may_be_typed_at_a_terminal(typed, keys, monkeypatch):
     monkeypatch.setattr("getpass.getpass", answer)
 
     assert typed("--lang", "pt", passphrase=None)[0] == Exit.CONFORMS
-    assert asked == ["Senha da chave: "]
+    assert asked == ["Palavra-passe da chave: "]
 
 
 def test_without_a_terminal_nobody_is_asked(typed, desk):
@@ -110,7 +110,7 @@ def test_without_a_terminal_nobody_is_asked(typed, desk):
 @pytest.mark.parametrize(
     ("language", "words", "hint"),
     [
-        ("pt", "a senha não abre este ficheiro", "sugestão: Verifique a senha"),
+        ("pt", "a palavra-passe não abre este ficheiro", "sugestão: Verifique a palavra-passe"),
         ("zh", "密碼不符", "建議：請核對密碼"),
         ("en", "the passphrase does not open this file", "hint: Check the passphrase"),
     ],
@@ -266,19 +266,29 @@ def test_a_pre_check_is_not_signed(typed, desk, fonts):
     assert "pre-check is not signed" in complaint
 
 
-def test_a_file_that_is_signed_in_place_is_whole_at_every_moment(typed, desk, monkeypatch):
-    before = (desk / "paper.pdf").read_bytes()
-
+def test_a_full_disk_leaves_no_part_of_a_signed_file(typed, desk, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    code, _, complaint = typed("--out", "paper.pdf")
+    code, _, complaint = typed("--out", "signed.pdf")
 
     assert code == Exit.USAGE
     assert "No space left" in complaint
-    assert (desk / "paper.pdf").read_bytes() == before
     assert left(desk) == ["paper.pdf"]
+
+
+@pytest.mark.parametrize("out", ["paper.pdf", "another.pdf"])
+def test_no_file_is_replaced_by_a_signed_one(typed, desk, out):
+    before = (desk / "paper.pdf").read_bytes()
+    (desk / "another.pdf").write_bytes(b"theirs")
+
+    code, _, complaint = typed("--out", out)
+
+    assert code == Exit.USAGE
+    assert "already there" in complaint
+    assert (desk / "paper.pdf").read_bytes() == before
+    assert (desk / "another.pdf").read_bytes() == b"theirs"
 
 
 def test_a_token_without_its_labels_is_a_question_of_usage(typed):

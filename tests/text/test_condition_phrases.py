@@ -42,7 +42,7 @@ def test_a_field_of_an_event_is_named_in_each_language(law):
     joined = [one for one in told if "；就每一所附加之注號" in one.zh]
 
     assert joined
-    assert all("; para cada marca da aposta a que se junta" in one.pt for one in joined)
+    assert all("; para cada talão da aposta a que se junta" in one.pt for one in joined)
 
 
 @pytest.mark.parametrize(

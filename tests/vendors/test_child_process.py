@@ -189,7 +189,7 @@ def test_what_is_said_to_closed_ears_harms_nobody():
         assert vendor.receive(60) == b"closed"
         vendor.send(b"x" * 3_000_000)
 
-    with pytest.raises(VendorBroken, match="ended with requests unanswered"):
+    with pytest.raises(VendorBroken, match="ended before answering all requests"):
         vendor.receive(60)
 
 

@@ -70,8 +70,8 @@ VICES = {
     # It dies.
     "dies_at_start": Seen("died-at-start", ("status 7",), stderr=b"the engine found no wheel"),
     "dies_within_a_line": Seen("died", ("status 5",), b'{"jsonrpc":"2.0","id":'),
-    "dies_within_a_batch": Seen("died", ("status 6", "unanswered")),
-    "kills_its_parents": Seen("died", ("unanswered",)),
+    "dies_within_a_batch": Seen("died", ("status 6", "before answering")),
+    "kills_its_parents": Seen("died", ("before answering",)),
     # It says too much.
     "floods_with_lines": Seen("unknown-id", ("“0”",), b'{"jsonrpc":"2.0","id":"0","result":{}}'),
     "floods_with_blank_lines": Seen("not-json", ("empty",)),
@@ -91,7 +91,7 @@ VICES = {
     "says_half_a_character": Seen("not-json", ("malformed",), b"\\ud83d"),
     "says_a_key_twice": Seen("key-twice", ("“prize”",), b'"prize": 0, "prize": 100'),
     # It answers something else.
-    "answers_with_other_ids": Seen("unknown-id", ("“1”", "nobody asked"), b'"id": "1"'),
+    "answers_with_other_ids": Seen("unknown-id", ("“1”", "Unknown response id"), b'"id": "1"'),
     "answers_with_numbers_as_ids": Seen("not-an-answer", ("`int`", "$.id"), b'"id": '),
     "answers_without_ids": Seen("not-an-answer", ("`id`", "missing"), b'{"jsonrpc": "2.0", "r'),
     "repeats_ids": Seen("answered-twice", ("twice",), b'"settlements"'),
@@ -126,7 +126,7 @@ VICES = {
     "fills_memory_at_once": Seen("died-at-start", ("status 1",), stderr=b"MemoryError"),
     "has_many_children": Seen("too-many-processes", ("the limit is 64",)),
     "ignores_its_end": Seen(
-        "not-ended", ("0.5 s after end", "by force"), more=("--grace-limit", "0.5")
+        "not-ended", ("0.5 s after end", "killed"), more=("--grace-limit", "0.5")
     ),
     "ends_with_status_3": Seen("exit-status", ("status 3",), stderr=b"the books do not balance"),
 }  # fmt: skip
@@ -135,13 +135,13 @@ VICES = {
 UNCONFINED = {
     "closes_its_input": late(1),
     "hides_behind_a_thread": late(1),
-    "closes_its_output": Seen("closed-output", ("closed its output", "did not end")),
-    "kills_its_keeper": Seen("died", ("unanswered",)),
-    "kills_its_parents": Seen("died", ("unanswered",)),
-    "leaves_a_child": Seen("left-behind", ("left 1 processes behind",)),
-    "leaves_a_daemon": Seen("left-behind", ("left 1 processes behind",)),
+    "closes_its_output": Seen("closed-output", ("closed its output", "without ending")),
+    "kills_its_keeper": Seen("died", ("before answering",)),
+    "kills_its_parents": Seen("died", ("before answering",)),
+    "leaves_a_child": Seen("left-behind", ("left 1 processes running",)),
+    "leaves_a_daemon": Seen("left-behind", ("left 1 processes running",)),
     "ignores_its_end": Seen(
-        "not-ended", ("0.5 s after end", "by force"), more=("--grace-limit", "0.5")
+        "not-ended", ("0.5 s after end", "killed"), more=("--grace-limit", "0.5")
     ),
     "has_many_children": Seen("too-many-processes", ("the limit is 64",)),
     "dies_within_a_line": Seen("died", ("status 5",), b'{"jsonrpc":"2.0","id":'),
@@ -361,7 +361,7 @@ def test_a_bubblewrap_that_does_not_work_is_a_reason_for_caution(warm, tmp_path)
 def test_a_sandbox_is_told_of_without_caution(warm, tmp_path):
     ran = examine(warm, tmp_path, "lawful")
 
-    assert "runs in an empty room (bubblewrap), without network" in ran.stdout
+    assert "runs in a sandbox (bubblewrap) without network" in ran.stdout
     assert "CAUTION" not in ran.stdout
 
 

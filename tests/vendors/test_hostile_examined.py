@@ -17,22 +17,22 @@ VENDOR = 4
 #: Each vice with options of the command, the kind of its fault, and what must be said of it.
 VICES = {
     "never_answers": (("--time-limit", "1"), "late", "No complete answer within 1 s"),
-    "dies_within_a_batch": ((), "died", "started again: The adapter ended with requests"),
+    "dies_within_a_batch": ((), "died", "restarted: The adapter ended before answering"),
     "pays_nan": ((), "not-json", "NaN is no number of JSON"),
     "repeats_ids": ((), "answered-twice", "was answered twice"),
-    "changes_its_description": ((), "description-changed", "no longer says of itself"),
+    "changes_its_description": ((), "description-changed", "description changed since the start"),
 }
 #: Those whose like is tried above, or that have nothing to do with what an examination adds.
 MORE = {
     "dies_at_start": ((), "died-at-start", "status 7"),
     "dies_within_a_line": ((), "died", "status 5"),
-    "floods_with_lines": ((), "unknown-id", "nobody asked"),
+    "floods_with_lines": ((), "unknown-id", "Unknown response id"),
     "floods_without_a_newline": ((), "line-too-long", "16777216 bytes"),
     "floods_the_error_stream": ((), "too-much-stderr", "67108864 bytes"),
     "says_a_line_of_a_gibibyte": ((), "line-too-long", "16777216 bytes"),
     "speaks_latin_1": ((), "not-utf8", "0xe3"),
     "nests_deeply": ((), "too-deep", "nested"),
-    "answers_with_other_ids": ((), "unknown-id", "nobody asked"),
+    "answers_with_other_ids": ((), "unknown-id", "Unknown response id"),
     "answers_without_ids": ((), "not-an-answer", "missing"),
     "answers_twice": ((), "answered-twice", "twice"),
     "fills_memory": (("--memory-limit", "64"), "too-much-memory", "memory"),
@@ -43,7 +43,8 @@ MORE = {
 
 def given(vice, token, out, *more):
     vendor = command(vice, token)
-    return ["examine", "--vendor", vendor, "--folder", str(FOLDER), "--out", str(out), *more]
+    named = ["--vendor", vendor, "--folder", str(FOLDER), "--out", str(out)]
+    return ["examine", "--text-as-stored", *named, *more]
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ VICES = [
     ("trickles_headers", SOON, "late", "within 1 s", b"X-Slow: x"),
     ("sends_headers_without_end", (), "http-broken", "more than 100 headers", b"X-Header: of many"),
     ("sends_one_header_without_end", (), "http-broken", "more than 65536 bytes", b"X-Long: xxx"),
-    ("sends_a_body_without_end", (), "line-too-long", "passed 16777216 bytes", b"\r\n\r\n     "),
+    ("sends_a_body_without_end", (), "line-too-long", "exceeded 16777216 bytes", b"\r\n\r\n     "),
     ("sends_less_than_it_announces", (), "http-broken", "bytes came", b'"result"'),
     ("sends_more_than_it_announces", (), "http-broken", "after the end", b"} and more"),
     ("answers_twice", (), "http-broken", "after the end", b"}HTTP/1.1 200 OK"),
@@ -65,7 +65,7 @@ VICES = [
     ("closes_without_an_answer", (), "http-broken", "closed connection without response", None),
     ("resets_the_connection", (), "http-broken", "reset", None),
     ("compresses_unasked", (), "http-broken", "Content-Encoding is “gzip”", b"\x1f\x8b"),
-    ("answers_to_another", (), "unknown-id", "“somebody-else”, which nobody", b"somebody-else"),
+    ("answers_to_another", (), "unknown-id", "response id “somebody-else”", b"somebody-else"),
     ("sends_two_bodies", (), "not-json", "Extra data", b'}{"jsonrpc"'),
     ("speaks_no_http", (), "http-broken", r"220 mail.example \x1b[2J", b"220 mail"),
     ("says_two_lengths", (), "http-broken", "told in two ways", b"Content-Length"),
@@ -180,7 +180,7 @@ def test_nobody_at_the_door_is_told_with_the_address(smoke):
 
     assert ran.status == 4
     assert [one["kind"] for one in ran.faults] == ["unreachable"]
-    assert f"Nobody answers at http://127.0.0.1:{port}/: " in ran.stdout
+    assert f"No answer at http://127.0.0.1:{port}/: " in ran.stdout
     assert "Connection refused" in ran.stdout
 
 
@@ -298,13 +298,13 @@ def test_plain_http_to_a_tls_port_is_told(smoke, tmp_path):
         ("https://[fe80::1]/", "'fe80::1' is not this machine"),
         ("http://2130706433/", "'2130706433' is not this machine"),
         ("http://127.0.0.1@192.0.2.1/", "a user name or a password"),
-        ("http:///path", "names no host"),
-        ("http://127.0.0.1:0/", "names no host and port"),
-        ("http://127.0.0.1:65536/", "is no address: Port out of range"),
-        ("http://127.0.0.1:many/", "is no address: Port could not be cast"),
-        ("http://[::1/", "is no address: Invalid IPv6 URL"),
-        ("http://127.0.0.1:8000/a b", "holds characters that no address holds"),
-        ("http://127.0.0.1:8000/蝦", "holds characters that no address holds"),
+        ("http:///path", "has no host"),
+        ("http://127.0.0.1:0/", "has no host and port"),
+        ("http://127.0.0.1:65536/", "is not an address: Port out of range"),
+        ("http://127.0.0.1:many/", "is not an address: Port could not be cast"),
+        ("http://[::1/", "is not an address: Invalid IPv6 URL"),
+        ("http://127.0.0.1:8000/a b", "contains characters that are not allowed in an address"),
+        ("http://127.0.0.1:8000/蝦", "contains characters that are not allowed in an address"),
     ],
 )
 def test_an_address_that_is_not_of_this_machine_is_wrong_usage(address, words, smoke):
@@ -320,7 +320,7 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(smoke):
     ran = smoke("http://casino:abre-te-sesamo@127.0.0.1:8000/")
 
     assert ran.status == 3
-    assert "the address holds a user name or a password" in ran.stderr
+    assert "the address contains a user name or a password" in ran.stderr
     assert "sesamo" not in ran.stdout + ran.stderr
     assert not ran.out.exists()
 

@@ -6,7 +6,7 @@ import pytest
 
 from selo.errors import SpecError, UsageError
 from selo.rules.readings.reading_choice import Readings
-from selo.verdict.rulings import NO_RULINGS, RulingSource, adopt_rulings
+from selo.verdict.rulings import NO_RULINGS, RulingSource, adopt_rulings, list_recorded
 from selo.verdict.verdict_phrases import ruling_phrase
 
 POINT = "21-96-m-3-c--leaning-dice"
@@ -91,5 +91,46 @@ def test_a_ruling_that_cannot_be_read_is_refused_by_line(law, tmp_path, text, li
 
 
 def test_a_list_is_no_file_of_rulings(law, tmp_path):
-    with pytest.raises(UsageError, match="no list of rulings"):
+    with pytest.raises(UsageError, match="is not a list of rulings"):
         adopt_rulings(law, path=written(tmp_path, "- x\n"))
+
+
+IDLE = "21-96-m-1-b--details-of-the-cup"
+
+
+def test_a_ruling_on_a_point_without_rule_is_recorded_with_the_reason_of_the_register(law):
+    point = next(one for one in law.divergences if one.id == IDLE)
+    given = {IDLE: point.default, POINT: "stacked-only"}
+
+    (one,) = list_recorded(law, adopt_rulings(law, given))
+
+    assert (one.divergence, one.reading, one.source) == (IDLE, point.default, RulingSource.GIVEN)
+    assert one.because == point.not_executable.because
+
+
+def test_a_ruling_on_a_point_of_another_game_is_recorded(law):
+    adopted = adopt_rulings(law, {POINT: "stacked-only"})
+
+    assert list(list_recorded(law, adopted, ["fish-prawn-crab"])) == []
+    (one,) = list_recorded(law, adopted, ["craps"])
+    assert one.because.en == "The point is of no game that is examined."
+
+
+def test_a_ruling_on_a_settled_point_is_recorded(law):
+    settled = next(one for one in law.divergences if len(one.readings) == 1)
+
+    (one,) = list_recorded(law, adopt_rulings(law, {settled.id: settled.default}))
+
+    assert one.because.en == "This point has one reading only."
+
+
+def test_of_adopted_defaults_those_without_rule_in_these_games_are_recorded(law):
+    adopted = adopt_rulings(law, defaults=True)
+
+    recorded = {one.divergence for one in list_recorded(law, adopted, ["fish-prawn-crab"])}
+
+    assert recorded == {
+        one.id
+        for one in law.divergences
+        if one.not_executable is not None and one.id.startswith("21-96-m")
+    }

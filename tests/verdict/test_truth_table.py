@@ -1,5 +1,6 @@
 """The tables of docs/verdicts.md are the rule: every combination is compared with the program."""
 
+import datetime as dt
 import itertools
 import re
 
@@ -7,7 +8,14 @@ import pytest
 
 from selo.cli.output.exit_codes import Exit
 from selo.law.files.provision_file import Way
-from selo.verdict.observations import EntryTrust, Witness, WitnessAnswer
+from selo.law.status import STANDING_NAMES, Status
+from selo.verdict.observations import (
+    EntryTrust,
+    TextStatus,
+    Witness,
+    WitnessAnswer,
+    judge_text,
+)
 from selo.verdict.overall import OVERALL_EXITS, VENDOR_FAULT_EXIT, Overall, decide_overall
 from selo.verdict.provision_verdict import (
     Applicability,
@@ -44,6 +52,13 @@ CONDITIONS = {
         "person": ["not-needed", "to-be-witnessed", "witnessed", "violates"],
         "law": ["tests", "definition", "not-testable"],
         "asked": [str(one) for one in Applicability],
+        "text": [str(one) for one in TextStatus],
+    },
+    "text": {
+        "standing": list(STANDING_NAMES.values()),
+        "certain": YES_NO,
+        "known": YES_NO,
+        "stored": YES_NO,
     },
     "whole": dict.fromkeys(["violates", "fault", "inconclusive", "unverified", "verified"], YES_NO),
 }
@@ -103,8 +118,23 @@ def provision(given):
     told = None if given["person"] == "not-needed" else (Result(given["person"]), PERSON)
     silent = None if given["law"] == "tests" else Way(given["law"])
     return combine_verdicts(
-        seen, told, not_verifiable=silent, applies=Applicability(given["asked"])
+        seen,
+        told,
+        not_verifiable=silent,
+        applies=Applicability(given["asked"]),
+        text=TextStatus(given["text"]),
     )
+
+
+def text_of_day(given):
+    standings = {name: standing for standing, name in STANDING_NAMES.items()}
+    status = Status(
+        standing=standings[given["standing"]],
+        certain=given["certain"] == "yes",
+        by=None,
+        known_until=None if given["known"] == "yes" else dt.date(2025, 11, 17),
+    )
+    return judge_text(status, as_stored=given["stored"] == "yes")
 
 
 def whole(given):
@@ -152,6 +182,22 @@ def test_a_provision_is_judged_as_the_table_says(root):
         result, reason, counts = provision(given)
         assert (result, reason) == (row["verdict"], whose.get(row["reason"], row["reason"])), given
         assert counts is (row["counts"] == "yes"), given
+
+
+def test_a_text_is_law_on_a_day_as_the_table_says(root):
+    rows = table(root, "text")
+
+    for given in combinations("text"):
+        row = next(row for row in rows if fits(row, given))
+        assert text_of_day(given) == row["text"], given
+
+
+def test_no_provision_conforms_to_a_text_that_was_not_the_law():
+    for given in combinations("provision"):
+        result, _, counts = provision(given)
+        if given["text"] in {"not-law", "open"}:
+            assert result is Result.NOT_LAW
+            assert counts is (given["asked"] != "no")
 
 
 def test_the_whole_is_concluded_as_the_table_says(root):

@@ -39,11 +39,25 @@ DOSSIER = Dossier(
 )
 
 
+#: The day of the law, and its text as stored: perhaps it had been amended by then.
+DAY = ("--as-of", "2026-01-31", "--text-as-stored")
+
+
 def examined(folder, vendor, *more):
     given = ["examine", "--vendor", vendor, "--folder", str(ROOT), "--out", str(folder)]
     run_command(
         parse_arguments(
-            [*given, "--game", "pai-kao", "--rulings", "defaults", "--as-of", "2026-01-31", *more]
+            [
+                *given,
+                "--game",
+                "pai-kao",
+                "--rulings",
+                "defaults",
+                "--as-of",
+                "2026-01-31",
+                "--text-as-stored",
+                *more,
+            ]
         )
     )
     return folder

@@ -33,7 +33,11 @@ def _hashes(report):
 
 
 def _law_in_force(report):
-    return {"norms": [altered(one, standing="in-force") for one in report.norms]}
+    return {
+        "norms": [
+            altered(one, standing="no-later-act", certain=True, is_law=True) for one in report.norms
+        ]
+    }
 
 
 def _statement(report):

@@ -207,5 +207,5 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_counted(selo
     done = selo("law", "site", str(tmp_path / "taken"))
 
     assert done.returncode == 3
-    assert "taken cannot be made: File exists" in done.stderr
+    assert "taken cannot be created: File exists" in done.stderr
     assert "Variants" not in done.stderr

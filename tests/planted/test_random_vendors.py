@@ -1,0 +1,66 @@
+"""Random vendors: whatever else is wrong, no provision conforms whose fault changes an answer.
+
+What is broken follows from the answers: a fault is effective if some planned answer is wrong, and
+is another one without it.
+"""
+
+import functools
+from random import Random
+
+import pytest
+from tests.often import often
+
+from selo.examine.selftest.combination_selftest import CombinationScorer
+from selo.examine.selftest.fault_combination import NotComposable
+from selo.examine.selftest.in_process_examiner import Examiner
+from selo.examine.selftest.provision_score import Misjudgement
+from selo.examine.selftest.random_vendor import draw_faults, draw_rare_fault
+from selo.verdict.rulings import adopt_rulings
+
+GAMES = (
+    "pai-kao", "fish-prawn-crab", "three-card-baccarat", "bacara", "fortune-three-card-poker",
+    "craps",
+)  # fmt: skip
+SEEDS = range(30)
+#: The samples of every run; the others belong to the full suite.
+KEPT = [*(("pai-kao", seed) for seed in range(8)), ("fish-prawn-crab", 0)]
+RARE_KEPT = [("pai-kao", seed) for seed in range(6)]
+
+
+@pytest.fixture(scope="module")
+def scorer(law):
+    rulings = adopt_rulings(law, defaults=True)
+    return functools.cache(lambda game: CombinationScorer(Examiner(law, game, rulings)))
+
+
+def cleared(scoring, faults):
+    """Return the broken provisions of a vendor that conform."""
+    try:
+        score = scoring.score(faults)
+    except NotComposable:
+        return []
+    return [one.provision for one in score.misjudged if one.judged is Misjudgement.CLEARED]
+
+
+def samples(kept):
+    return often([(game, seed) for game in GAMES for seed in SEEDS], *kept)
+
+
+@pytest.mark.parametrize(("game", "seed"), samples(KEPT))
+def test_no_provision_whose_fault_changes_an_answer_conforms(scorer, game, seed):
+    faults = draw_faults(scorer(game), Random(f"{game} {seed} any"))  # noqa: S311 - a sample, not a secret
+
+    assert cleared(scorer(game), faults) == [], [fault.name for fault in faults]
+
+
+@pytest.mark.parametrize(("game", "seed"), samples(RARE_KEPT))
+def test_a_fault_of_one_case_behind_a_common_one_is_not_cleared(scorer, game, seed):
+    drawn = draw_rare_fault(scorer(game), Random(f"{game} {seed} rare"))  # noqa: S311 - the same
+    if drawn is None:
+        pytest.skip("no two faults of this game meet in a bet")
+
+    score = scorer(game).score(drawn)
+
+    broken = set().union(*(fault.breaks for fault in drawn))
+    assert {*score.broken} == broken
+    assert [one.provision for one in score.misjudged if one.judged is Misjudgement.CLEARED] == []

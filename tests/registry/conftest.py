@@ -1,0 +1,101 @@
+"""A registry with keys of its own, and events to put into it."""
+
+import datetime as dt
+
+import pytest
+
+from selo.registry.certificate_registry import CertificateRegistry
+from selo.registry.registry_events import (
+    EventKind,
+    EventReason,
+    RegisteredFile,
+    RegisteredInstrument,
+    RegisteredProduct,
+)
+from selo.signing.keys.demo_authority import make_demo_authority
+from selo.signing.keys.pkcs12_keys import load_pkcs12
+
+SECRET = "demonstration"  # noqa: S105 - of keys that are made and forgotten here
+POLICY = """
+roots: [root.pem]
+revocations: [root.crl, issuing.crl]
+days: 30
+signers:
+  head: [{{key: {bureau}}}]
+  open: [{{key: {bureau}}}]
+  policy: [{{key: {bureau}}}, {{key: {laboratory}}}]
+  commit: [{{key: {laboratory}}}]
+  issue: [{{key: {laboratory}}}]
+  suspend: [{{key: {bureau}}}]
+  reinstate: [{{key: {bureau}}}, {{key: {laboratory}}}]
+  revoke: [{{key: {bureau}}}, {{key: {laboratory}}}]
+  supersede: [{{key: {bureau}}}]
+  withdraw: [{{key: {laboratory}}}]
+"""
+WHY = EventReason(pt="Ensaio do registo.", zh="登記冊之測試。")
+PRODUCT = RegisteredProduct(vendor="Reference vendor", name="Reference games", version="1.0")
+
+
+class Office:
+    """The keys of laboratory and bureau, and the policy that names them."""
+
+    def __init__(self, folder):
+        from selo.signing.keys.certificates import key_digest  # noqa: PLC0415 - only here
+
+        for name, content in make_demo_authority().files(SECRET).items():
+            (folder / name).write_bytes(content)
+        self.folder = folder
+        self.laboratory = load_pkcs12(folder / "laboratory.p12", SECRET)
+        self.bureau = load_pkcs12(folder / "bureau.p12", SECRET)
+        self.policy = folder / "policy.yaml"
+        digests = {
+            role: key_digest(getattr(self, role).certificate) for role in ("laboratory", "bureau")
+        }
+        self.policy.write_text(POLICY.format(**digests), encoding="utf-8")
+
+    def signs(self, kind):
+        bureau = {EventKind.SUSPEND, EventKind.SUPERSEDE, EventKind.OPEN}
+        return self.bureau if kind in bureau else self.laboratory
+
+
+@pytest.fixture(scope="session")
+def office(tmp_path_factory):
+    return Office(tmp_path_factory.mktemp("registry-office"))
+
+
+@pytest.fixture
+def registry(office, tmp_path):
+    return CertificateRegistry.begin(
+        tmp_path / "registry", office.policy, office.bureau, office.bureau
+    )
+
+
+def issued(number, **other):
+    """Return the fields of an event that issues a certificate."""
+    return {
+        "certificate": number,
+        "document": "1" * 64,
+        "evidence_root": "2" * 64,
+        "product": PRODUCT,
+        "files": [RegisteredFile(path="game.py", size=3, sha256="3" * 64, sha1="4" * 40)],
+        "instruments": [RegisteredInstrument(id="portaria-21-96-m", status="revoked")],
+        "valid_until": dt.date(2099, 12, 31),
+        **other,
+    }
+
+
+@pytest.fixture
+def happen(registry, office):
+    """Put an event into the registry, signed by whoever must."""
+
+    def happen(kind, **fields):
+        kind = EventKind(kind)
+        if kind not in {EventKind.ISSUE, EventKind.COMMIT}:
+            fields.setdefault("reason", WHY)
+        key = office.signs(kind)
+        line = registry.sign(registry.draft(kind, key, **fields), key)
+        if kind in {EventKind.REVOKE, EventKind.REINSTATE}:
+            line = registry.countersign(line, office.bureau)
+        return registry.append(line, office.bureau)
+
+    return happen

@@ -1,0 +1,90 @@
+"""One term for one thing: our own words use no variant that is listed beside the glossary."""
+
+import re
+
+import pytest
+import yaml
+
+from selo.gazette.glossary import ForbiddenVariants
+from selo.yaml_file import read_yaml
+
+#: Files with our own words, apart from the articles, which quote the law.
+OWN_WORDS = (
+    "bilingual/messages/*.yaml", "bilingual/help.yaml", "bilingual/conditions.yaml",
+    "specs/*/words.yaml", "specs/*/events.yaml", "specs/*/instrument.yaml",
+    "specs/*/register/*.yaml", "specs/*/reconstructed/*.yaml",
+)  # fmt: skip
+#: The registers are the lawyers' own prose; of it only the characters are ruled.
+CHARACTERS_ONLY = ("register/", "instrument.yaml", "reconstructed/")
+QUOTED = re.compile("«[^»]*»|「[^」]*」|“[^”]*”|`[^`]*`|『[^』]*』")
+
+
+@pytest.fixture(scope="module")
+def forbidden(root):
+    return read_yaml(root / "bilingual/forbidden.yaml").convert(ForbiddenVariants).forbidden
+
+
+def sentences(value, path=()):
+    """Yield every sentence of a file by language; quotations of the law are left out."""
+    if isinstance(value, dict):
+        for key, below in value.items():
+            if key in {"pt", "zh", "en"} and isinstance(below, str):
+                yield key, QUOTED.sub("", below), (*path, key)
+            elif key not in {"quotes", "citation", "regulation", "act"}:
+                yield from sentences(below, (*path, key))
+    elif isinstance(value, list):
+        for index, below in enumerate(value):
+            yield from sentences(below, (*path, index))
+
+
+def uses(text, entry):
+    """Return whether `text` uses the variant of `entry`, as a word of its own."""
+    for longer in entry.except_:
+        text = text.replace(longer, "")
+    if entry.language == "zh":
+        return entry.variant in text
+    return re.search(rf"(?<!\w){re.escape(entry.variant)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def offences(path, content, entries):
+    for language, text, where in sentences(content):
+        for entry in entries:
+            if entry.language == language and uses(text, entry):
+                yield path, where, entry.variant, entry.use
+
+
+def test_our_own_words_use_no_forbidden_variant(root, forbidden):
+    found = []
+    for pattern in OWN_WORDS:
+        for path in sorted(root.glob(pattern)):
+            name = path.relative_to(root).as_posix()
+            entries = forbidden
+            if any(part in name for part in CHARACTERS_ONLY):
+                entries = [entry for entry in forbidden if len(entry.variant) == 1]
+            content = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
+            found += offences(name, content, entries)
+
+    assert found == []
+
+
+def test_every_entry_says_what_to_use_and_why(forbidden):
+    assert len(forbidden) >= 30
+    assert {entry.language for entry in forbidden} == {"pt", "zh", "en"}
+    for entry in forbidden:
+        assert entry.use.strip()
+        assert entry.because.strip()
+        assert entry.use != entry.variant
+
+
+def test_a_variant_is_found_and_a_quotation_is_not(forbidden):
+    content = {
+        "a": {"pt": "O achado repete-se.", "zh": "於枱上進位", "en": "It is sane."},
+        "b": {"pt": "A lei diz «partida».", "zh": "法律載「牌局」。", "en": "A hexadecimal root."},
+        "c": {"pt": "As cartas partidas.", "zh": "十六進位", "en": "Mended; commend."},
+    }
+
+    found = [(where[0], variant) for _, where, variant, _ in offences("x", content, forbidden)]
+
+    assert sorted(found) == [
+        ("a", "achado"), ("a", "is sane"), ("a", "枱"), ("a", "進位"), ("c", "mended"),
+    ]  # fmt: skip

@@ -1,0 +1,319 @@
+"""Forgeries by a generator: whoever has valid keys and our program changes one thing at a time.
+
+`FREE` lists, with its reason, every field that nobody can work out again; no other may survive.
+"""
+
+import copy
+import fnmatch
+import hashlib
+import json
+import random
+import shutil
+import subprocess
+import sys
+
+import msgspec
+import pytest
+from tests.examine.forged_evidence import forge_evidence
+from tests.examine.test_evidence_claims import replant
+from tests.often import often
+from tests.tools import needs
+from tests.verification.conftest import DOSSIER, altered, bound, wrong
+from tests.verification.forgery_generator import forgeries_of, moves_of
+
+from selo.errors import SeloError
+from selo.evidence.evidence_reader import EvidenceReader
+from selo.examine.conclusion.result import derive_result_from_folder
+from selo.examine.run.seed_commitment import SealBroken, read_seal
+from selo.report.content.report_builder import build_document
+from selo.report.formats.report_json import encode_report
+from selo.report.model.report_model import Report
+from selo.verification.document_law import LawSources
+from selo.verification.document_parts import DocumentParts
+from selo.verification.recomputation import check_recomputation
+from selo.verification.verification_report import CheckState, exit_code_of
+from selo.verification.verifier import _check_kind
+
+VENDOR = f"{sys.executable} fixtures/adapters/python/reference.py"
+_WRITER_FIELDS = ("evidence", "format", "lines")
+#: Of each place, so many forgeries are tried in every run of the tests.
+_SAMPLE = 14
+_EACH_PLACE = 2
+
+_WORD = "the word of whoever ran the examination; nobody can measure it again"
+_CHOSEN = "chosen by whoever examines, printed on the first page; the same questions follow"
+_PEOPLE = "what people say in the dossier, printed as theirs"
+_LOG = "the log of the run, which no verdict follows from"
+FREE = {
+    "header.commitment": "follows from the seal, and is made again by the forgery",
+    "header.plan": "follows from the terms, and is made again by the forgery",
+    "header.confinement.*": _WORD,
+    "header.*: left out": "a field that is left out has its default, and is compared as such",
+    "header.terms.as_of": _CHOSEN,
+    "header.terms.text_as_stored": _CHOSEN,
+    "header.tool.*": _WORD,
+    "footer.files": "said to be on another machine; then there is no certificate",
+    "footer.files.*.sha1": _WORD,
+    "footer.files.*.size": _WORD,
+    "footer.files_undeclared": _WORD,
+    "footer.files_watched": _WORD,
+    "line.n": "numbers are made again by the forgery",
+    "line.answer*": "what the vendor answered: judged again, never better than it is",
+    "move answer*": "the same",
+    "report.client*": _PEOPLE,
+    "report.issuer*": _PEOPLE,
+    "report.recipients*": _PEOPLE,
+    "report.place": _PEOPLE,
+    "report.number": "a number of the issuer",
+    "report.revision": _PEOPLE,
+    "report.supersedes": _PEOPLE,
+    "report.scheme*": _PEOPLE,
+    "report.opinions*": _PEOPLE,
+    "report.known_issues*": _PEOPLE,
+    "report.deviations*": _PEOPLE,
+    "report.dates*": _PEOPLE,
+    **{
+        f"report.item.{name}*": _PEOPLE
+        for name in (
+            "received",
+            "condition",
+            "variant",
+            "part_number",
+            "parts",
+            "platform",
+            "languages",
+            "built_from_source",
+            "equals_delivery",
+            "test_differences",
+        )
+    },
+    "report.conditions: invented item": "conditions of the issuer beside those of every document",
+    "report.limits: invented item": "limitations of the issuer beside those of every document",
+    "report.limits.*.*": "register and retention in the words of the issuer",
+    "report.missing*": "requirements of the dossier; those that follow from the run are compared",
+    "report.signatories*": "compared with the signatures",
+    "report.languages*": "compared with the pages (--pages)",
+    "report.edges*": "counted again with the pages (--pages)",
+    "report.selftest*": "the kill score, which is not made again",
+    "report.demonstration": "compared with the keys that sign",
+    "report.format": "another format is not said to hold",
+    "report.attachments.*.attached": "compared with the PDF",
+    "report.evidence.file.attached": "compared with the PDF",
+    "report.method.commit": _LOG,
+    "report.method.environment*": _LOG,
+    "report.method.resumed": _LOG,
+    "report.method.restarts": _LOG,
+    "report.method.starts": _LOG,
+    "report.method.vendor_command": _LOG,
+    "report.method.within": _LOG,
+}
+
+
+def recomputed(report, law, folder):
+    """Return the checks of a report whose signatures hold, with its files in a folder."""
+    raw = encode_report(report)
+    attached = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    sources = LawSources(at_hand=law, given=None, policy=None, is_signed=True)
+    parts = DocumentParts(report=report, raw=raw, attached=attached)
+    return list(check_recomputation(parts, sources, folder, []))
+
+
+def is_free(place, change=""):
+    """Return whether a field, or one way to change it, is listed."""
+    return any(
+        fnmatch.fnmatchcase(told, pattern)
+        for pattern in FREE
+        for told in (place, f"{place}: {change}")
+    )
+
+
+@pytest.fixture(scope="session")
+def sealed_run(selo, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sealed")
+    selo("seal", "new", "--vendor", VENDOR, "--out", str(folder / "seal.json"))
+    done = selo(
+        "examine", "--vendor", VENDOR, "--game", "pai-kao", "--rulings", "defaults",
+        "--text-as-stored", "--seal", str(folder / "seal.json"), "--out", str(folder / "run"),
+    )  # fmt: skip
+    assert (folder / "run" / "result.json").is_file(), done.stderr
+    return folder / "run"
+
+
+@pytest.fixture(scope="session")
+def decoded(sealed_run):
+    header, *lines, footer = [json.loads(line) for line in EvidenceReader(sealed_run)]
+    for frame in (header, footer):
+        for name in _WRITER_FIELDS:
+            frame.pop(name, None)
+    return {"header": header, "lines": lines, "footer": footer}
+
+
+@pytest.fixture(scope="session")
+def outcome(sealed_run, law):
+    return derive_result_from_folder(sealed_run, law).summary.overall.overall
+
+
+def evidence_forgeries(decoded):
+    """Yield place, name and change of every forgery of the evidence."""
+    for part in ("header", "footer"):
+        for forgery in forgeries_of(decoded[part]):
+            if forgery.path:
+
+                def change(run, part=part, forgery=forgery):
+                    forgery.apply(getattr(run, part))
+                    _replant(run)
+
+                yield f"{part}.{forgery.place}", f"{part}.{forgery.name}", change
+    kinds = {(line["method"], line["group"]): at for at, line in enumerate(decoded["lines"])}
+    for at in kinds.values():
+        for forgery in forgeries_of(decoded["lines"][at]):
+            if forgery.path:
+                yield (
+                    f"line.{forgery.place}", f"line {at}: {forgery.name}",
+                    lambda run, at=at, forgery=forgery: forgery.apply(run.lines[at]),
+                )  # fmt: skip
+    for name, move in moves_of(len(decoded["lines"]), seed=1, times=20):
+        yield f"move {name}", name, lambda run, move=move: move(run.lines)
+
+
+def _replant(run):
+    """Make the digests of plan and seal anew, if plan and seal still have their form."""
+    try:
+        replant(run)
+    except (ValueError, LookupError, TypeError):
+        return
+
+
+def chosen(forgeries, count, seed=7):
+    """Return forgeries at places that are drawn, so that every part of a document has its turn."""
+    by_place = {}
+    for forgery in forgeries:
+        by_place.setdefault(forgery[0], []).append(forgery)
+    drawn = random.Random(seed)  # noqa: S311 - the same forgeries on each run
+    places = sorted(by_place)
+    picked = places if count is None else drawn.sample(places, min(count, len(places)))
+    each = len(forgeries) if count is None else 1
+    return [one for place in picked for one in by_place[place][:each]]
+
+
+@pytest.mark.parametrize("count", [_SAMPLE, pytest.param(None, marks=pytest.mark.full)])
+def test_no_forgery_of_the_evidence_holds(sealed_run, decoded, law, outcome, tmp_path, count):
+    forgeries = chosen(list(evidence_forgeries(decoded)), count)
+    survivors, nameless = [], []
+    for place, name, change in forgeries:
+        folder = tmp_path / "forged"
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            forge_evidence(sealed_run, folder, change)
+            found = derive_result_from_folder(folder, law)
+        except SeloError as error:
+            if not str(error).strip():
+                nameless.append(name)
+        except (AttributeError, TypeError, KeyError):
+            # Not even the forger's own tool can write it.
+            continue
+        else:
+            better = found.summary.overall.overall != outcome and found.exit == 0
+            if better or not is_free(place, name.rpartition(": ")[2]):
+                survivors.append(name)
+
+    assert count is not None or len(forgeries) >= 1000
+    assert (survivors, nameless) == ([], [])
+
+
+@pytest.mark.parametrize("count", [_SAMPLE, pytest.param(None, marks=pytest.mark.full)])
+def test_no_forgery_of_the_report_holds(sealed_run, law, tmp_path, count):
+    built = build_document(sealed_run, law, DOSSIER)
+    for enclosure in built.enclosures:
+        (tmp_path / enclosure.name).write_bytes(enclosure.read())
+    plain = json.loads(encode_report(built.report))
+    forgeries = chosen(
+        [(f"report.{one.place}", one.name, one) for one in forgeries_of(plain) if one.path], count
+    )
+    survivors = []
+    for place, name, forgery in forgeries:
+        forged = copy.deepcopy(plain)
+        forgery.apply(forged)
+        try:
+            report = msgspec.convert(forged, Report)
+        except msgspec.ValidationError:
+            continue
+        if json.loads(encode_report(report)) != forged or is_free(place, forgery.change):
+            # Another form of the same, which `verify` compares byte by byte; or anybody's word.
+            continue
+        checks = [*_check_kind(report), *recomputed(report, law, tmp_path)]
+        if not any(one.state is CheckState.FAILED for one in checks):
+            survivors.append(name)
+
+    assert survivors == []
+
+
+@pytest.mark.parametrize(
+    "name", often(["result.json", "plan.json", "specs.lock.json"], "plan.json")
+)
+def test_no_forgery_of_an_attached_file_holds(sealed_run, law, tmp_path, name):
+    built = build_document(sealed_run, law, DOSSIER)
+    for enclosure in built.enclosures:
+        (tmp_path / enclosure.name).write_bytes(enclosure.read())
+    plain = json.loads((tmp_path / name).read_bytes())
+    survivors = []
+    forgeries = [(one.place, one.name, one) for one in forgeries_of(plain) if one.path]
+    for _, told, forgery in chosen(forgeries, 5):
+        forged = copy.deepcopy(plain)
+        forgery.apply(forged)
+        data = msgspec.json.format(msgspec.json.encode(forged), indent=2) + b"\n"
+        attachments = [
+            altered(one, sha256=hashlib.sha256(data).hexdigest(), size=len(data))
+            if one.name == name
+            else one
+            for one in built.report.attachments
+        ]
+        checks = recomputed(altered(built.report, attachments=attachments), law, tmp_path)
+        if wrong(checks) != {"attachments": "attachments.differ"}:
+            survivors.append(told)
+
+    assert survivors == []
+
+
+def test_no_forgery_of_a_seal_is_read(sealed_run, tmp_path):
+    plain = json.loads((sealed_run.parent / "seal.json").read_bytes())
+    read = []
+    for forgery in forgeries_of(plain):
+        if forgery.path:
+            forged = copy.deepcopy(plain)
+            forgery.apply(forged)
+            (tmp_path / "seal.json").write_bytes(msgspec.json.encode(forged))
+            try:
+                read_seal(tmp_path / "seal.json")
+            except SeloError:
+                continue
+            read.append(forgery.name)
+
+    assert read == []
+
+
+def test_a_seal_with_its_own_commitment_but_no_random_seed_is_refused(sealed_run, tmp_path):
+    plain = json.loads((sealed_run.parent / "seal.json").read_bytes())
+    plain["sealed"]["seed"] = "00" * 32
+    plain["commitment"] = hashlib.sha256(b"").hexdigest()
+    (tmp_path / "seal.json").write_bytes(msgspec.json.encode(plain))
+
+    with pytest.raises(SealBroken):
+        read_seal(tmp_path / "seal.json")
+
+
+@needs("pdfsig")
+def test_a_signed_lie_is_valid_to_others_and_named_by_us(material, signed_by, verify, tmp_path):
+    """Readers of PDF ask who signed; whether it follows from the evidence only we ask."""
+    report, files = material
+    lying = altered(report, item=altered(report.item, product="Another product"))
+    document = signed_by(bound(lying, files))
+    (tmp_path / "lie.pdf").write_bytes(document)
+    asked = ["pdfsig", "-nocert", tmp_path / "lie.pdf"]
+    told = subprocess.run(asked, capture_output=True, text=True, check=False)
+
+    checks = verify(document)
+
+    assert told.stdout.count("Signature is Valid") == 2
+    assert wrong(checks) == {"contents": "contents.differ"}
+    assert exit_code_of(checks) == 6
