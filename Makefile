@@ -9,7 +9,7 @@ OUT := out
 # Without its bytecode kept, every start of Selo would compile it anew: a third of the time of a run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: certify test test-full bench tools lint lint-style lint-types lint-law format schemas law-comments kills provisions freeze clean
+.PHONY: engine engine-document certify test test-full fuzz bench tools lint lint-style lint-types lint-law format schemas law-comments kills provisions freeze clean
 
 # bubblewrap keeps vendors from network and files. Selo works without it, and says so loudly.
 BWRAP := command -v bwrap > /dev/null
@@ -37,7 +37,7 @@ $(READY): $(INSTALLED)
 	touch $@
 
 certify: $(INSTALLED)
-	$(BIN)/python -m selo.cli.demonstration $(OUT)
+	$(BIN)/python -m selo.cli.demonstration $(OUT) $(BUDGET)
 
 # Programs of others by which tests judge: Chromium, poppler, qpdf, SoftHSM2, compilers, shells.
 # `make certify` needs none of them.
@@ -72,6 +72,12 @@ test-full:
 	@$(BESIDE) tools lint-types lint-style lint-law
 	$(BIN)/pytest -n 2 --dist worksteal -m "not bench"
 
+# Spoiled inputs: so many for each reader in process, and through the program.
+FUZZ ?= 10000
+FUZZ_PROGRAMS ?= 200
+fuzz: $(READY)
+	SELO_FUZZ=$(FUZZ) SELO_FUZZ_PROGRAMS=$(FUZZ_PROGRAMS) $(BIN)/pytest -q -n 2 tests/fuzz
+
 bench: $(READY)
 	$(BIN)/pytest -m bench -s -q
 
@@ -79,12 +85,24 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Both score the games of which the file has no score of this edition, and write each as soon as it
+# is done; FRESH=1 scores all games anew.
+MISSING := $(if $(FRESH),,--missing)
+
 kills: $(READY)
-	$(BIN)/selo selftest --generated --out fixtures/planted/score.json
+	$(BIN)/selo selftest --generated $(MISSING) --out fixtures/planted/score.json
 
 # Pairs, triples and combinations of readings are so many in each of six games.
 provisions: $(READY)
-	$(BIN)/selo selftest --pairs 167 --triples 34 --readings 84 --processes 2 --out fixtures/planted/score.json
+	$(BIN)/selo selftest --pairs 167 --triples 34 --readings 84 --processes 2 $(MISSING) --out fixtures/planted/score.json
+
+# Whoever changes what judging depends on says here that the number of the engine still holds.
+engine: $(READY)
+	$(BIN)/python -m tests.engine.judging_digest
+
+# The document of this engine that every later build verifies; an existing one is never replaced.
+engine-document: $(READY)
+	$(BIN)/python -m tests.engine.keep_document fixtures/documents/engine-$$($(BIN)/python -c 'from selo.engine import ENGINE; print(ENGINE)')
 
 # Whether everything that Selo prints and writes is as it was at an older commit.
 BASE ?= HEAD
