@@ -130,6 +130,14 @@ class _Compiler:
             game, manners, read_exclusions(self._clauses(c.Excludes)), self._basis
         )
 
+    def _manner(self, name: str) -> str | None:
+        meanings = [
+            located.clause.means
+            for located in self._clauses(c.MannerClause)
+            if located.clause.manner == name
+        ]
+        return meanings[0] if meanings else None
+
     def _options(self) -> list[c.Option]:
         return [located.clause for located in self._clauses(c.Option)]
 
@@ -154,7 +162,7 @@ class _Compiler:
             clause = located.clause
             name, dice, cards = clause.equipment, clause.dice, clause.cards
             if name == "figure-dice" and dice is not None:
-                return FigureDice(dice)
+                return FigureDice(dice, announced=self._manner("announcement") == "prevails")
             if name == "banker-and-seats" and cards is not None:
                 return Duel(house="banker", seats="seats", place="seat", cards=cards)
             if name == "dice" and dice is not None:
@@ -303,10 +311,9 @@ class _Compiler:
 
     def _check_bets(self) -> None:
         for rules in self._bets.values():
-            rules.asks_others = any(
-                not neighbouring_bets.NEIGHBOUR_VARIABLES.isdisjoint(condition.names)
-                for condition in rules.conditions()
-            )
+            names = {name for condition in rules.conditions() for name in condition.names}
+            rules.asks_others = not neighbouring_bets.NEIGHBOUR_VARIABLES.isdisjoint(names)
+            rules.asks_history = not names.isdisjoint(neighbouring_bets.BET_HISTORY)
         declared = {located.clause.bet: located for located in self._clauses(c.BetClause)}
         for rules in self._bets.values():
             wins = any(rule.result == "win" for rule in rules.results)
