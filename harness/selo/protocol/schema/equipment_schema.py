@@ -138,7 +138,8 @@ def _figure_dice_schema(
         outcome=outcome,
         hand=None,
         read=_make_reader(
-            [("dice", _Hand), (_LYING, _Hand, []), (ANNOUNCED, _Hand, [])], lambda shown: kit.read(shown, tables)
+            [("dice", _Hand), (_LYING, _Hand, []), (ANNOUNCED, _Hand, [])],
+            lambda shown: kit.read(shown, tables),
         ),
     )
 
