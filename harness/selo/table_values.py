@@ -31,6 +31,8 @@ if TYPE_CHECKING:
         held: NotRequired[ReadOnly[bool]]
         #: Whether the bet was taken though it should have been refused.
         overlooked: NotRequired[ReadOnly[bool]]
+        #: Whether the table closes after the round.
+        closing: NotRequired[ReadOnly[bool]]
         #: The index of the throw before which the bet was placed.
         at: NotRequired[ReadOnly[int]]
         #: The index, among the bets, of the bet that this one is added to.

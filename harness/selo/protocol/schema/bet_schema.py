@@ -10,7 +10,12 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.readings import Readings
 from selo.rules.settlement import ThrowingGame, compile_game
-from selo.rules.settlement.neighbouring_bets import BET_HISTORY, HELD, OVERLOOKED
+from selo.rules.settlement.neighbouring_bets import (
+    BET_HISTORY,
+    CLOSING,
+    HELD,
+    OVERLOOKED,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,6 +30,7 @@ _HISTORY_TEXT: Final = {
     HELD: "Whether the stake was held from an earlier round. By default it changes nothing.",
     OVERLOOKED: "Whether the bet was taken though it should have been refused: after the end of "
     "betting, or outside of the limits.",
+    CLOSING: "Whether the table closes after the round.",
 }
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.law.files.events_file import ComputedField
 from selo.rounds.judge.table_log import ACCEPTED, is_stake_placement
 from selo.rules.checks import settlement_points
+from selo.rules.equipment.kits import BadOutcome
 from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
 
@@ -61,7 +62,7 @@ class WinningSections:
             for name in self._told[event["event"]]
             if isinstance(event.get(name), list)
         ]
-        winning = [name for name in _win(self._rules, outcome)] if outcome else None
+        winning = _win(self._rules, outcome)
         for field, kind in computed.items():
             event.pop(field, None)
             if winning is None:
@@ -101,10 +102,13 @@ def _section_of(bet: Mapping[str, Any]) -> str:
     return str(bet["bet"]) if bet.get("choice") is None else f"{bet['bet']}:{bet['choice']}"
 
 
-def _win(game: Game | ThrowingGame, outcome: Outcome) -> list[str]:
-    """Return the sections that win."""
+def _win(game: Game | ThrowingGame, outcome: Outcome) -> list[str] | None:
+    """Return the sections that win, or nothing for an outcome that cannot be."""
     bets = list(_sections(game))
-    settled = game.settle_plain({}, outcome, bets)
+    try:
+        settled = game.settle_plain({}, outcome, bets)
+    except BadOutcome:
+        return None
     return sorted(
         _section_of(bet)
         for bet, settlement in zip(bets, settled, strict=True)
@@ -119,7 +123,7 @@ def _sections(game: Game | ThrowingGame) -> Iterator[Bet]:
             yield {"bet": rules.name, "stake": _STAKE, **chosen}  # type: ignore[typeddict-item]
 
 
-def _kept(names: list[str], kind: ComputedField, laid: set[str]) -> list[str]:
+def _kept(names: list[str] | None, kind: ComputedField, laid: set[str]) -> list[str]:
     if kind is ComputedField.WINNING_BETS:
-        return names
-    return [name for name in names if name in laid]
+        return names or []
+    return [name for name in names or () if name in laid]

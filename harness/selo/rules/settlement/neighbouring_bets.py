@@ -18,9 +18,15 @@ if TYPE_CHECKING:
 
 HELD: Final = "held"
 OVERLOOKED: Final = "overlooked"
+CLOSING: Final = "closing"
 #: What lies behind a bet, as conditions name it, and the field of the bet that says so: its stake
-#: was held from an earlier round; it was taken though it should have been refused.
-BET_HISTORY: Final = {"stake_held": HELD, "stake_overlooked": OVERLOOKED}
+#: was held from an earlier round; it was taken though it should have been refused; the table closes
+#: after the round.
+BET_HISTORY: Final = {
+    "stake_held": HELD,
+    "stake_overlooked": OVERLOOKED,
+    "table_closes": CLOSING,
+}
 #: The names of the bets at the same place, and of those with the same stake.
 _NEIGHBOUR_TYPES: Final = {"others": TEXTS, "same_stake": TEXTS}
 #: The choice of the same bettor in the first bet of this name.
