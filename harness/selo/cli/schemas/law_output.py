@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import OutputStruct
-from selo.law.files.divergence_register import Divergence
+from selo.law.files.divergence_register import Divergence, PointImportance
 from selo.law.files.events_file import Event, EventField, TableOption
 from selo.law.files.provision_file import Link, NotHeld, Way
 from selo.law.ledger import FamilyChange, Ledger, LedgerRow
@@ -251,6 +251,12 @@ class LawDiffOutput(OutputStruct, frozen=True):
     changes: list[GameChangeOutput]
 
 
+class ListedDivergence(Divergence, frozen=True):
+    """An open point, and how much depends on it."""
+
+    importance: PointImportance | None = None
+
+
 OUTPUTS: Final[dict[str, Any]] = {
     "law check": LawCheckOutput,
     "law intake": LawIntakeOutput,
@@ -258,7 +264,7 @@ OUTPUTS: Final[dict[str, Any]] = {
     "law show": (LawShowOutput, LawTextsOutput),
     "law ledger": Ledger,
     "law diff": LawDiffOutput,
-    "law divergences": list[Divergence],
+    "law divergences": list[ListedDivergence],
     "law site": LawSiteOutput,
     "law sign": LawSignOutput,
     "explain": ExplainOutput,
