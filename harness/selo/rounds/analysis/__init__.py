@@ -5,7 +5,11 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rounds.analysis.point_importance import compute_importance, importance_key, order_points
+    from selo.rounds.analysis.point_importance import (
+        compute_importance,
+        importance_key,
+        order_points,
+    )
     from selo.rounds.analysis.script_shrinker import (
         force_drawn_outcomes,
         is_same_difference,

@@ -111,9 +111,7 @@ def _money_by_point(law: Law, game: str) -> dict[str, Fraction]:
     money: dict[str, Fraction] = {}
     for change in list_odds_changes(catalogue, law, game, readings, wanted=None):
         distances = [
-            gain_distance(now.get(figure.key), figure)
-            for figure in change.figures
-            if figure.priced
+            gain_distance(now.get(figure.key), figure) for figure in change.figures if figure.priced
         ] + [
             gain_distance(figure, None)
             for figure in now.values()
@@ -184,9 +182,11 @@ def _events_of(procedures: Procedures, point: str) -> Iterator[str]:
             continue
         seen.add(name)
         yield name
-        waiting += [
-            other for step in steps if step.called == name for other in step.events
-        ] if name in named else []
+        waiting += (
+            [other for step in steps if step.called == name for other in step.events]
+            if name in named
+            else []
+        )
 
 
 def write_orders(law: Law, session: Session, games: Sequence[str]) -> None:
