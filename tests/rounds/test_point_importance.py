@@ -9,6 +9,7 @@ from selo.rounds.analysis.point_importance import (
     gain_distance,
     importance_key,
     order_points,
+    stored_importance,
 )
 from selo.rules.odds.bet_odds import BetEnd, build_figure
 
@@ -44,11 +45,13 @@ def test_a_bet_that_is_refused_gains_nothing():
 def test_the_stored_order_is_that_of_the_stored_importance(law):
     for folder in law.folders:
         points = [point for _, register in folder.register for point in register.divergences]
-        assert folder.order.points == order_points(points, law.importance), folder.instrument.id
+        assert folder.order.points == order_points(points, stored_importance(law)), (
+            folder.instrument.id
+        )
 
 
 def test_open_points_come_before_settled_ones_and_outcomes_first(law):
-    keys = {one.id: importance_key(one, law.importance) for one in law.divergences}
+    keys = {one.id: importance_key(one, stored_importance(law)) for one in law.divergences}
     chosen, settled = "21-96-m-5-h--chosen-figure", "21-96-m-5-a--ground-of-the-loss"
 
     assert keys[chosen] < keys["21-96-m-2--exactly-three-presses"] < keys[settled]
@@ -56,7 +59,7 @@ def test_open_points_come_before_settled_ones_and_outcomes_first(law):
 
 def test_what_is_stored_of_a_game_is_what_is_computed(law):
     """Counted by hand: five more triples of 216 win 150 and are not lost."""
-    stored = law.importance["21-96-m-5-h--chosen-figure"]
+    stored = stored_importance(law)["21-96-m-5-h--chosen-figure"]
 
     assert Fraction(stored.money) == Fraction(5 * 151, 216)
 
@@ -66,4 +69,4 @@ def test_the_stored_importance_of_a_game_is_not_stale(law, session):
     computed = compute_importance(law, "fish-prawn-crab", session)
     own = {one.id for one in law.divergences if one.situation.game == "fish-prawn-crab"}
 
-    assert computed == {name: one for name, one in law.importance.items() if name in own}
+    assert computed == {name: one for name, one in stored_importance(law).items() if name in own}

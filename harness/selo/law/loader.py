@@ -15,12 +15,7 @@ from selo.gazette import Glossary, sources
 from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, Sources
 from selo.law.files import read_written_rounds
-from selo.law.files.divergence_register import (
-    Divergence,
-    PointImportance,
-    Register,
-    RegisterOrder,
-)
+from selo.law.files.divergence_register import Divergence, Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import (
     Article,
@@ -118,8 +113,6 @@ class Law:
     out_of_scope: OutOfScopeList
     out_of_scope_document: YamlDocument
     vocabulary: ConcordanceVocabulary
-    #: How much depends on each open point, as far as it is computed.
-    importance: Mapping[str, PointImportance] = field(default_factory=dict)
     #: Digests of the hand-written rounds, situations and declarations, by file.
     tried: Mapping[str, str] = field(default_factory=dict)
     #: The folders it was read from; of an older edition, the digest its own program computed.
@@ -196,12 +189,6 @@ def read_law(
         return None, problems
     register = _collect_register(folders)
     return Law(
-        importance={
-            point: importance
-            for folder in folders
-            if folder.order is not None
-            for point, importance in folder.order.importance.items()
-        },
         folders=tuple(folders),
         provisions=provisions,
         duplicates=duplicates,

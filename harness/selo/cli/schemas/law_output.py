@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import OutputStruct
-from selo.law.files.divergence_register import Divergence, PointImportance
+from selo.law.files.divergence_register import ListedDivergence
 from selo.law.files.events_file import Event, EventField, TableOption
 from selo.law.files.provision_file import Link, NotHeld, Way
 from selo.law.ledger import FamilyChange, Ledger, LedgerRow
@@ -249,12 +249,6 @@ class LawDiffOutput(OutputStruct, frozen=True):
     first: dt.date
     second: dt.date
     changes: list[GameChangeOutput]
-
-
-class ListedDivergence(Divergence, frozen=True):
-    """An open point, and how much depends on it."""
-
-    importance: PointImportance | None = None
 
 
 OUTPUTS: Final[dict[str, Any]] = {

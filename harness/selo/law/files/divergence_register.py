@@ -163,6 +163,12 @@ class PointImportance(ClosedRecord, frozen=True, omit_defaults=True):
     rounds: str | None = None
 
 
+class ListedDivergence(Divergence, frozen=True):
+    """An open point, and how much depends on it."""
+
+    importance: PointImportance | None = None
+
+
 class RegisterOrder(ClosedRecord, frozen=True):
     """The order in which open points are shown; those that are not named follow, by article."""
 

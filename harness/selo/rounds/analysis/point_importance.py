@@ -20,14 +20,14 @@ import msgspec
 from selo.law import load_law
 from selo.law.files.divergence_register import PointImportance, Severity
 from selo.law.files.situation_file import read_situations
-from selo.rounds.generate.script_reader import read_written_scripts
-from selo.rounds.judge.game_procedures import Procedures
-from selo.rounds.judge.table_log import build_log
+from selo.rounds.generate import read_written_scripts
+from selo.rounds.judge import RoundJudge
 from selo.rounds.table_player import play_scripts
 from selo.rules.declarations import declaration_points
 from selo.rules.odds import OddsCatalogue, list_odds_changes
 from selo.rules.procedure.step_reader import list_step_games
 from selo.rules.readings import Readings
+from selo.storage import write_file
 from selo.vendors.vendor_address import connect
 
 if TYPE_CHECKING:
@@ -35,11 +35,18 @@ if TYPE_CHECKING:
 
     from selo.law import Law
     from selo.law.files.divergence_register import Divergence
+    from selo.rounds.judge.game_procedures import Procedures
     from selo.rules.odds import BetOdds
     from selo.vendors.session import Session
 
 _ZERO: Final = Fraction(0)
 _ALWAYS: Final = Fraction(1)
+_HEADER: Final = (
+    "# yaml-language-server: $schema=../../schema/register-order.schema.json",
+    "# The order in which lists and documents show the open points of this instrument, and its",
+    "# place among the instruments; make importance writes order and importance.",
+)
+_COMMISSION: Final = "commission"
 _KEPT: Final = ("push", "void", "stands", "refused")
 
 
@@ -61,6 +68,16 @@ def compute_importance(law: Law, game: str, session: Session | None) -> dict[str
         if point not in found and point in own:
             found[point] = PointImportance(rounds=str(_ALWAYS))
     return found
+
+
+def stored_importance(law: Law) -> dict[str, PointImportance]:
+    """Return the importance of open points that the law files hold."""
+    return {
+        point: importance
+        for folder in law.folders
+        if folder.order is not None
+        for point, importance in folder.order.importance.items()
+    }
 
 
 def order_points(
@@ -144,7 +161,7 @@ def _amounts_by_point(law: Law, game: str) -> dict[str, Fraction]:
 
 def _gain_of(answer: Mapping[str, Any], stake: int) -> Fraction:
     if answer["result"] == "win":
-        return _amount(answer["prize"]) - _amount(answer["commission"])
+        return _amount(answer["prize"]) - _amount(answer[_COMMISSION])
     if answer["result"] in _KEPT:
         return _ZERO
     return Fraction(answer.get("stake", 0) - stake)
@@ -156,7 +173,8 @@ def _amount(written: Any) -> Fraction:
 
 def _part_of_rounds(law: Law, game: str, session: Session) -> dict[str, Fraction]:
     """Return in which part of the rounds an event occurs on whose rules a point depends."""
-    procedures = Procedures(law, game, Readings(law, {}))
+    judge = RoundJudge(law)
+    procedures = judge.procedures(game)
     events = {point: set(_events_of(procedures, point)) for point in procedures.points()}
     rounds = 0
     met = dict.fromkeys(events, 0)
@@ -164,8 +182,7 @@ def _part_of_rounds(law: Law, game: str, session: Session) -> dict[str, Fraction
         if not played.is_complete:
             continue
         rounds += 1
-        log = build_log(script, played, procedures.of(script.options).file)
-        occurred = {event["event"] for event in log.events}
+        occurred = {event["event"] for event in judge.log(script, played).events}
         for point, names in events.items():
             met[point] += not names.isdisjoint(occurred)
     return {point: Fraction(times, rounds) for point, times in met.items()} if rounds else {}
@@ -198,8 +215,7 @@ def write_orders(law: Law, session: Session, games: Sequence[str]) -> None:
             continue
         importance = compute_importance(law, folder.instrument.game, session)
         points = [point for _, register in folder.register for point in register.divergences]
-        lines = [line for line in document.path.read_text("utf-8").split("\n") if line[:1] == "#"]
-        lines += [f"place: {folder.order.place}", "points:"]
+        lines = [*_HEADER, f"place: {folder.order.place}", "points:"]
         ordered = order_points(points, importance)
         lines += [f"  - {point}" for point in ordered]
         lines += ["importance:"] if importance else []
@@ -208,7 +224,8 @@ def write_orders(law: Law, session: Session, games: Sequence[str]) -> None:
             for point in ordered
             for name, value in msgspec.to_builtins(importance.get(point, PointImportance())).items()
         ]
-        document.path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        text = "\n".join(lines) + "\n"
+        write_file(document.path, text.encode(), replace=True)
 
 
 def main(address: str, *games: str) -> None:

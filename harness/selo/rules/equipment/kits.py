@@ -116,7 +116,8 @@ class FigureDice:
 
     def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return the facts of a throw, which do not depend on the order of the dice."""
-        dice, announced = outcome.get("dice"), outcome.get(ANNOUNCED) or outcome.get("dice")
+        dice: Any = outcome.get("dice")
+        announced: Any = outcome.get(ANNOUNCED) or dice
         for figures in (dice, announced):
             good = isinstance(figures, list) and len(figures) == self._dice
             if not good or set(figures) - set(tables.faces):
@@ -156,7 +157,8 @@ class FigureDice:
 
     def memo_key(self, outcome: Outcome) -> Hashable:
         """Return the dice as they were named."""
-        return tuple([tuple(outcome.get(name) or ()) for name in ("dice", "lying", ANNOUNCED)])
+        named: list[Any] = [outcome.get("dice"), outcome.get("lying"), outcome.get("announced")]
+        return tuple([tuple(figures or ()) for figures in named])
 
     def bind_place(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
         """Return nothing: a bet on dice has no place."""

@@ -130,14 +130,6 @@ class _Compiler:
             game, manners, read_exclusions(self._clauses(c.Excludes)), self._basis
         )
 
-    def _manner(self, name: str) -> str | None:
-        meanings = [
-            located.clause.means
-            for located in self._clauses(c.MannerClause)
-            if located.clause.manner == name
-        ]
-        return meanings[0] if meanings else None
-
     def _options(self) -> list[c.Option]:
         return [located.clause for located in self._clauses(c.Option)]
 
@@ -158,11 +150,12 @@ class _Compiler:
                 ]
 
     def _build_kit(self) -> Kit:
+        manners = [(one.clause.manner, one.clause.means) for one in self._clauses(c.MannerClause)]
         for located in self._clauses(c.Equipment):
             clause = located.clause
             name, dice, cards = clause.equipment, clause.dice, clause.cards
             if name == "figure-dice" and dice is not None:
-                return FigureDice(dice, announced=self._manner("announcement") == "prevails")
+                return FigureDice(dice, announced=("announcement", "prevails") in manners)
             if name == "banker-and-seats" and cards is not None:
                 return Duel(house="banker", seats="seats", place="seat", cards=cards)
             if name == "dice" and dice is not None:

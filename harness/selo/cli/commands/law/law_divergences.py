@@ -14,11 +14,13 @@ from selo.text import say, user_error
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from rich.console import Console
 
-    from selo.law import Law
-    from selo.law.files.divergence_register import Divergence
+    from selo.law.files.divergence_register import Divergence, PointImportance
+
+    Importance = Mapping[str, PointImportance]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -32,12 +34,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the divergences, or print one of them in full."""
-    from selo.cli.schemas.law_output import ListedDivergence
     from selo.law import load_law
-    from selo.law.files.divergence_register import Divergence
-    from selo.rounds.analysis import importance_key
+    from selo.law.files.divergence_register import Divergence, ListedDivergence
+    from selo.rounds.analysis import importance_key, stored_importance
 
     law = load_law()
+    importance = stored_importance(law)
     chosen = [
         divergence
         for divergence in law.divergences
@@ -48,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
             or any(name.startswith(f"{arguments.instrument}/") for name in divergence.provisions)
         )
     ]
-    chosen.sort(key=lambda one: importance_key(one, law.importance))
+    chosen.sort(key=lambda one: importance_key(one, importance))
     if arguments.id is not None and not chosen:
         raise user_error("divergence", name=arguments.id)
     if arguments.json:
@@ -57,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
             [
                 ListedDivergence(
                     **{field: getattr(point, field) for field in fields},
-                    importance=law.importance.get(point.id),
+                    importance=importance.get(point.id),
                 )
                 for point in chosen
             ]
@@ -65,20 +67,22 @@ def run(arguments: argparse.Namespace) -> int:
         return Exit.CONFORMS
     out = console()
     if arguments.id is not None:
-        _print_divergence(out, chosen[0], law, arguments.lang)
+        _print_divergence(out, chosen[0], importance, arguments.lang)
         return Exit.CONFORMS
     # A point with one reading is settled: nobody has to choose.
     settled = [divergence for divergence in chosen if len(divergence.readings) == 1]
-    _print_list(out, [one for one in chosen if one not in settled], law, arguments.lang)
+    _print_list(out, [one for one in chosen if one not in settled], importance, arguments.lang)
     if settled:
         out.print()
         out.print(say("law.settled", arguments.lang, count=len(settled)), style="bold")
-        _print_list(out, settled, law, arguments.lang)
+        _print_list(out, settled, importance, arguments.lang)
     out.print(str(len(chosen)))
     return Exit.CONFORMS
 
 
-def _print_list(out: Console, divergences: list[Divergence], law: Law, language: str) -> None:
+def _print_list(
+    out: Console, divergences: list[Divergence], importance: Importance, language: str
+) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
@@ -92,37 +96,36 @@ def _print_list(out: Console, divergences: list[Divergence], law: Law, language:
             divergence.id,
             say(f"kind.{divergence.kind}", language),
             say(f"severity.{divergence.severity}", language),
-            _describe_importance(law, divergence, language, short=True),
+            _describe_importance(importance, divergence, language, short=True),
             divergence.title.get(language),
         )
     out.print(table)
 
 
 def _describe_importance(
-    law: Law, divergence: Divergence, language: str, *, short: bool = False
+    importance: Importance, divergence: Divergence, language: str, *, short: bool = False
 ) -> str:
     from selo.rules.odds import format_percentage
+    from selo.text.number_format import format_number
 
-    known = msgspec.to_builtins(law.importance.get(divergence.id, {}))
+    known = msgspec.to_builtins(importance.get(divergence.id, {}))
     for name, value in known.items():
         rounded = format_number(format_percentage(Fraction(value)), language)
         return rounded if short else say(f"importance.{name}", language, value=rounded)
     return ""
 
 
-def _print_divergence(out: Console, divergence: Divergence, law: Law, language: str) -> None:
+def _print_divergence(
+    out: Console, divergence: Divergence, importance: Importance, language: str
+) -> None:
     out.print(divergence.id, style="bold")
     out.print(divergence.title.get(language))
     severity = say(f"severity.{divergence.severity}", language)
     out.print(f"{say(f'kind.{divergence.kind}', language)} · {severity}")
-    importance = _describe_importance(law, divergence, language)
-    if importance:
-        out.print(f"{say('law.field.importance', language)}: {importance}")
-    for quote in divergence.quotes:
-        out.print(f"\n  {quote.provision}")
-        for words in (quote.pt, quote.zh):
-            if words is not None:
-                out.print(f"    {words}")
+    depends = _describe_importance(importance, divergence, language)
+    if depends:
+        out.print(f"{say('law.field.importance', language)}: {depends}")
+    _print_quotes(out, divergence)
     out.print(f"\n{say('law.field.matters', language)}: {divergence.matters.get(language)}")
     out.print(f"\n{say('law.field.readings', language)}")
     for reading in divergence.readings:
@@ -146,6 +149,14 @@ def _print_divergence(out: Console, divergence: Divergence, law: Law, language: 
     for name, result in divergence.situation.results.items():
         paid = "" if result.pays is None else f" ({result.pays})"
         out.print(f"  {name} → {result.result}{paid}: {result.text.get(language)}")
+
+
+def _print_quotes(out: Console, divergence: Divergence) -> None:
+    for quote in divergence.quotes:
+        out.print(f"\n  {quote.provision}")
+        for words in (quote.pt, quote.zh):
+            if words is not None:
+                out.print(f"    {words}")
 
 
 def _render_value(value: object) -> str:
