@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from selo.law import Law
     from selo.law.files.divergence_register import Divergence
-    from selo.rounds.judge.game_procedures import Procedures
+    from selo.rules.procedure.step_reader import Constraint
     from selo.rules.odds import BetOdds
     from selo.vendors.session import Session
 
@@ -175,7 +175,8 @@ def _part_of_rounds(law: Law, game: str, session: Session) -> dict[str, Fraction
     """Return in which part of the rounds an event occurs on whose rules a point depends."""
     judge = RoundJudge(law)
     procedures = judge.procedures(game)
-    events = {point: set(_events_of(procedures, point)) for point in procedures.points()}
+    steps = procedures.all_steps()
+    events = {point: set(_events_of(steps, point)) for point in procedures.points()}
     rounds = 0
     met = dict.fromkeys(events, 0)
     for script, played in play_scripts(session, read_written_scripts(law, game)):
@@ -188,9 +189,8 @@ def _part_of_rounds(law: Law, game: str, session: Session) -> dict[str, Fraction
     return {point: Fraction(times, rounds) for point, times in met.items()} if rounds else {}
 
 
-def _events_of(procedures: Procedures, point: str) -> Iterator[str]:
+def _events_of(steps: Sequence[Constraint], point: str) -> Iterator[str]:
     """Yield the events of steps that hold under some readings of a point only."""
-    steps: Sequence[Any] = procedures.all_steps()
     named = {step.called: step for step in steps if step.called is not None}
     waiting = [name for step in steps if point in step.under for name in step.events]
     seen: set[str] = set()
