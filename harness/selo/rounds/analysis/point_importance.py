@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from selo.law import Law
     from selo.law.files.divergence_register import Divergence
-    from selo.rules.procedure.step_reader import Constraint
     from selo.rules.odds import BetOdds
+    from selo.rules.procedure.step_reader import Constraint
     from selo.vendors.session import Session
 
 _ZERO: Final = Fraction(0)
