@@ -148,7 +148,7 @@ def test_without_findings_the_document_says_so(law):
     report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=("pai-kao",))
     made = render_document_html(report, ("pt", "zh"), [])
 
-    assert "Nenhuma infracção nem outra constatação." in made
+    assert "Nenhuma constatação de qualquer espécie." in made
     assert "未有任何違規或其他發現。" in made
 
 
