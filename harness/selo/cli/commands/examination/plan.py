@@ -55,6 +55,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """List everything that a plan asks: groups of cases, live rounds, and draws."""
     from selo.cli.printers import print_plan
+    from selo.report.phrases import Labels
     from selo.examine.coverage.plan_listing import list_plan
     from selo.law import load_law
 
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
         return Exit.CONFORMS
-    print_plan(console(), terms, plan, arguments, _count_forces(law, terms))
+    print_plan(console(), terms, plan, arguments, _count_forces(law, terms), Labels(law))
     return Exit.CONFORMS
 
 
