@@ -16,12 +16,11 @@ PERSON = re.compile(
 )
 #: Words of a reason, not of an instruction.
 REASON = re.compile(
-    r"só (?:uma pessoa|pode|se vê)|só podem|um programa|O programa|只能由|程式|only a person|program",
+    r"só (?:uma pessoa|pode|se vê)|só podem|um programa|O programa|只能由|程式|only a person"
+    r"|program",
 )
 #: Each instruction begins with what is done, or with when and where it is done.
-INSTRUCTION = re.compile(
-    r"^(?:Durante|Na mesa|No tabuleiro|Conte|Pese|Veja|Leia|Ponha|Provoque)\b"
-)
+INSTRUCTION = re.compile(r"^(?:Durante|Na mesa|No tabuleiro|Conte|Pese|Veja|Leia|Ponha|Provoque)\b")
 
 
 def ways(located):

@@ -1,4 +1,4 @@
-"""The paragraphs of a preamble have ids, are found by them and by their citation, and are checked."""
+"""The paragraphs of a preamble have ids, by which, and by their citation, they are found."""
 
 from dataclasses import replace
 
@@ -46,7 +46,9 @@ def test_a_paragraph_is_found_by_its_id_and_by_its_citation(law, cited):
     assert paragraph.matter.text.zh.startswith("鑑於根據現行之特許合同")
 
 
-@pytest.mark.parametrize("cited", ["21/96/M preâmbulo", "portaria-21-96-m preamble", "21/96/M 序言"])
+@pytest.mark.parametrize(
+    "cited", ["21/96/M preâmbulo", "portaria-21-96-m preamble", "21/96/M 序言"]
+)
 def test_the_whole_preamble_is_found_by_its_name(law, cited):
     assert [paragraph.number for paragraph in find_preamble(law, cited)] == [1, 2, 3]
 

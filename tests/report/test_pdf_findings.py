@@ -86,7 +86,7 @@ def test_dice_and_tiles_are_drawn_and_said(drawn):
     with pikepdf.open(io.BytesIO(drawn.pdf)) as pdf:
         says = {str(one.Alt) for one, _ in paper.elements(pdf) if one.S == "/Figure"}
 
-    assert "Pedras: 1/4, 3/3 · 牌九牌：1/4、3/3" in says
+    assert "Pedras: 1/4, 3/3 · 骨牌：1/4、3/3" in says
     assert "Dados: fora da mesa, 6 · 骰子：落在檯外、6" in says
 
 

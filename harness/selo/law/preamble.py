@@ -64,8 +64,7 @@ def find_preamble(law: Law, cited: str) -> list[PreambleParagraph]:
     return [
         paragraph
         for paragraph in list_preambles(law)
-        if flat in {paragraph.id, *_flat_citations(paragraph)}
-        or _names_preamble(flat, paragraph)
+        if flat in {paragraph.id, *_flat_citations(paragraph)} or _names_preamble(flat, paragraph)
     ]
 
 
@@ -79,9 +78,7 @@ def _names_preamble(flat: str, paragraph: PreambleParagraph) -> bool:
     rest = name_instrument(flat, paragraph.instrument)
     marks = [] if rest is None else rest.replace("/", " ").split()
     return (
-        bool(marks)
-        and marks[0] in _PREAMBLE_WORDS
-        and marks[1:] in ([], [str(paragraph.number)])
+        bool(marks) and marks[0] in _PREAMBLE_WORDS and marks[1:] in ([], [str(paragraph.number)])
     )
 
 

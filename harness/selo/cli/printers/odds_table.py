@@ -58,19 +58,13 @@ def record_odds(
     }
 
 
-def print_par(
-    game: str,
-    figures: Sequence[BetOdds],
-    checks: Sequence[ParCheck],
-    labels: Labels,
-    language: str,
-) -> None:
+def print_par(figures: Sequence[BetOdds], checks: Sequence[ParCheck], names: OddsNames) -> None:
     """Print what a vendor declares of its bets, wrong figures with the right ones beside them."""
-    out = console()
-    out.print(labels.game_in(game, language), style="bold")
+    out, language = console(), names.language
+    out.print(names.labels.game_in(names.game, language), style="bold")
     for check in checks:
         named_parts = filter(None, (check.bet, check.choice, check.manner))
-        about = ", ".join(labels.name_in(game, part, language) for part in named_parts)
+        about = ", ".join(names.name(part) for part in named_parts)
         key = "odds.par.right" if check.right else "odds.par.wrong"
         slots = {
             "bet": escape_unseen(about, _MAX_TEXT),
@@ -83,7 +77,7 @@ def print_par(
     named = {check.bet for check in checks}
     missing = [bet for bet in dict.fromkeys(odds.bet for odds in figures) if bet not in named]
     if missing:
-        bets = _name_bets(labels, game, missing, language)
+        bets = names.join(missing)
         out.print(say("odds.par.missing", language, bets=bets), style="yellow")
     wrong = sum(not check.right for check in checks)
     out.print(say("odds.par.told", language, count=len(checks), wrong=wrong), style="bold")
@@ -114,20 +108,17 @@ def _record_figure(figure: BetOdds) -> dict[str, Any]:
 
 
 def print_odds(
-    game: str,
     packs: int | None,
     figures: Sequence[BetOdds],
     others: Sequence[OddsChange],
-    labels: Labels,
-    language: str,
+    names: OddsNames,
 ) -> None:
     """Print the odds of a game, then those that change under other readings."""
-    out = console()
-    title = labels.game_in(game, language)
+    out, language = console(), names.language
+    title = names.labels.game_in(names.game, language)
     if packs is not None:
         title = f"{title} · {say('odds.packs', language, count=packs)}"
     out.print(title, style="bold")
-    names = _OddsNames(labels=labels, game=game, language=language)
     _print_figures(out, [(figure, "") for figure in figures], names)
     _print_notes(out, figures, names)
     if others:
@@ -138,7 +129,7 @@ def print_odds(
     for change in others:
         slots = {"divergence": change.divergence, "reading": change.reading}
         if change.gone:
-            bets = _name_bets(labels, game, change.gone, language)
+            bets = names.join(change.gone)
             out.print(say("odds.not-taken", language, **slots, bets=bets))
         if change.unknown is not None:
             out.print(say("odds.unknown", language, **slots, why=change.unknown))
@@ -146,7 +137,7 @@ def print_odds(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class _OddsNames:
+class OddsNames:
     """The names of one game in one language."""
 
     labels: Labels
@@ -154,20 +145,19 @@ class _OddsNames:
     language: str
 
     def name(self, name: object) -> str:
+        """Return a bet, a choice or a manner."""
         return self.labels.name_in(self.game, name, self.language)
 
     def join(self, names: Sequence[str]) -> str:
+        """Return several bets or choices."""
         return ("、" if self.language == "zh" else ", ").join(self.name(name) for name in names)
 
     def percent(self, share: Fraction) -> str:
+        """Return a share as a percentage."""
         return format_number(format_percentage(share), self.language)
 
 
-def _name_bets(labels: Labels, game: str, bets: Sequence[str], language: str) -> str:
-    return _OddsNames(labels=labels, game=game, language=language).join(bets)
-
-
-def _print_notes(out: Console, figures: Sequence[BetOdds], names: _OddsNames) -> None:
+def _print_notes(out: Console, figures: Sequence[BetOdds], names: OddsNames) -> None:
     for figure in figures:
         notes = ", ".join(
             f"{name if names.language == 'en' else say(f'odds.note.{name}', names.language)} "
@@ -179,7 +169,7 @@ def _print_notes(out: Console, figures: Sequence[BetOdds], names: _OddsNames) ->
 
 
 def _print_figures(
-    out: Console, rows: Sequence[tuple[BetOdds, str]], names: _OddsNames, *, named: str = ""
+    out: Console, rows: Sequence[tuple[BetOdds, str]], names: OddsNames, *, named: str = ""
 ) -> None:
     """Print a table, or bet by bet on a narrow console."""
     language = names.language
@@ -224,7 +214,7 @@ def _fill_lines(pieces: Sequence[str], columns: int) -> list[str]:
 
 
 def _build_table(
-    rows: Sequence[tuple[BetOdds, str]], results: Sequence[str], names: _OddsNames, *, named: str
+    rows: Sequence[tuple[BetOdds, str]], results: Sequence[str], names: OddsNames, *, named: str
 ) -> Table:
     from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.cli.output.console import console
 from selo.draws.draw_verdict import ONE_FALSE_ACCUSATION_IN
 from selo.report.phrases import round_reason
 from selo.rounds.generate import WRITTEN_GROUP as WRITTEN
@@ -36,7 +37,6 @@ _COMMA: Final = {"pt": ", ", "zh": "、", "en": ", "}
 
 
 def print_plan(
-    out: Console,
     terms: Terms,
     plan: PlanListing,
     arguments: argparse.Namespace,
@@ -47,7 +47,7 @@ def print_plan(
 
     `forces` counts the provisions of each game that bind, forbid, permit, and so on.
     """
-    language, draws = arguments.lang, plan.draws
+    out, language, draws = console(), arguments.lang, plan.draws
     if arguments.vendor is None:
         out.print(say("plan.whole", language), style="dim")
     for game in [planned.game for planned in terms.games]:
@@ -75,8 +75,8 @@ def print_plan(
         "free": sum(free.rounds for free in plan.free_rounds),
         "draws": sum(draw.sample.outcomes for draw in draws),
     }
-    counts = {name: format_count(number, language) for name, number in total.items()}
-    out.print(say("plan.total", language, digest=terms.digest, **counts))
+    slots = {name: format_count(number, language) for name, number in total.items()}
+    out.print(say("plan.total", language, digest=terms.digest, **slots))
 
 
 def _print_group(out: Console, group: PlannedGroup, labels: Labels, language: str) -> None:

@@ -23,6 +23,7 @@ _ENGLISH: Final = "en"
 _COLON: Final = {"pt": ": ", "zh": "：", "en": ": "}
 _COMMA: Final = {"pt": ", ", "zh": "、", "en": ", "}
 
+
 def print_facts(
     out: Console, facts: Mapping[str, Any], labels: Labels, game: str, language: str
 ) -> None:

@@ -55,9 +55,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """List everything that a plan asks: groups of cases, live rounds, and draws."""
     from selo.cli.printers import print_plan
-    from selo.report.phrases import Labels
     from selo.examine.coverage.plan_listing import list_plan
     from selo.law import load_law
+    from selo.report.phrases import Labels
 
     law = load_law()
     terms, offers, not_offered = _agree_plan(arguments, law)
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
         return Exit.CONFORMS
-    print_plan(console(), terms, plan, arguments, _count_forces(law, terms), Labels(law))
+    print_plan(terms, plan, arguments, _count_forces(law, terms), Labels(law))
     return Exit.CONFORMS
 
 

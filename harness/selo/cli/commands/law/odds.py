@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the odds of one game or of all."""
-    from selo.cli.printers.odds_table import print_odds, record_odds
+    from selo.cli.printers.odds_table import OddsNames, print_odds, record_odds
     from selo.cli.resolved_options.vendor_options import choose_rulings
     from selo.law import load_law
     from selo.report.phrases import Labels
@@ -56,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             records.append(record_odds(game, packs, readings, figures, others))
         else:
-            print_odds(game, packs, figures, others, Labels(law), arguments.lang)
+            names = OddsNames(labels=Labels(law), game=game, language=arguments.lang)
+            print_odds(packs, figures, others, names)
     if arguments.json:
         print_json(records)
     return Exit.CONFORMS
@@ -66,7 +67,7 @@ def _check_declared(
     arguments: argparse.Namespace, law: Law, catalogue: OddsCatalogue, readings: Readings
 ) -> int:
     """Hold what a vendor declares of its bets against the exact figures."""
-    from selo.cli.printers.odds_table import print_par, record_odds
+    from selo.cli.printers.odds_table import OddsNames, print_par, record_odds
     from selo.report.phrases import Labels
     from selo.rules.odds import check_par_sheet, read_par_sheet
 
@@ -81,7 +82,9 @@ def _check_declared(
         packs = catalogue.packs(game, arguments.packs)
         print_json([{**record_odds(game, packs, readings, figures, []), "declared": checks}])
     else:
-        print_par(game, figures, checks, Labels(law), arguments.lang)
+        print_par(
+            figures, checks, OddsNames(labels=Labels(law), game=game, language=arguments.lang)
+        )
     if not checks:
         return Exit.OPEN
     return Exit.CONFORMS if all(check.right for check in checks) else Exit.VIOLATES
