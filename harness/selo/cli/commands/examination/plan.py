@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.cli.output import Exit
-from selo.cli.output.console import console, print_json
+from selo.cli.output.console import print_json
 from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:

@@ -142,7 +142,7 @@ def _print(law: Law, located: LocatedProvision, day: dt.date, language: str) -> 
     ways = [provision.verified_by, *provision.also]
     facts.add_row(
         say("law.field.verified", language),
-        ", ".join(say(f"way.{way}", language) for way in ways),
+        ("、" if language == "zh" else ", ").join(say(f"way.{way}", language) for way in ways),
     )
     for worded in list_forces(law)[located.id]:
         words = "; ".join(" · ".join(many) for many in worded.words.values())
