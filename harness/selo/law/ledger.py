@@ -9,6 +9,7 @@ import msgspec
 from selo.gazette import written_places
 from selo.law.citation import cite
 from selo.law.force import ForceFinder, WordedForce
+from selo.law.preamble import PreambleParagraph, cite_preamble, find_preamble
 from selo.law.spec_digest import compute_spec_digest
 from selo.law.text_change import FamilyChange, ProvisionChange, compare_days
 from selo.text import LAW_LANGUAGES
@@ -17,9 +18,12 @@ __all__ = [
     "FamilyChange",
     "Ledger",
     "LedgerRow",
+    "PreambleParagraph",
     "ProvisionChange",
     "WordedForce",
+    "cite_preamble",
     "compare_days",
+    "find_preamble",
     "list_forces",
     "make_ledger",
 ]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from selo.law import Law, LocatedProvision
-    from selo.law.preamble import PreambleParagraph
+    from selo.law.ledger import PreambleParagraph
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -33,8 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.cli.printers import record_law_status
     from selo.law import load_law
     from selo.law.citation import find_cited
-    from selo.law.ledger import make_ledger
-    from selo.law.preamble import find_preamble
+    from selo.law.ledger import find_preamble, make_ledger
     from selo.law.status import macau_today
 
     law = load_law()
@@ -66,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _show_preamble(preamble: list[PreambleParagraph], *, as_json: bool) -> None:
     """Print paragraphs of a preamble in both languages, with their citations."""
-    from selo.law.preamble import cite_preamble
+    from selo.law.ledger import cite_preamble
 
     cited = [(paragraph, cite_preamble(paragraph)) for paragraph in preamble]
     if as_json:
