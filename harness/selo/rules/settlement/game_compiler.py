@@ -83,6 +83,8 @@ class _Compiler:
         self._basis = ReconstructedBasis.of(law, game, self._tables)
         self._functions: list[Function] = []
         self._bets: dict[str, BetRules] = {}
+        #: The vocabulary of each bet, made once: its conditions are many.
+        self._vocabularies: dict[str, ConditionVocabulary] = {}
         self._provenance = Provenance()
 
     def game(self) -> Game:
@@ -348,6 +350,8 @@ class _Compiler:
     def _vocabulary_of(
         self, rules: BetRules, kit: Kit, base: ConditionVocabulary
     ) -> ConditionVocabulary:
+        if rules.name in self._vocabularies:
+            return self._vocabularies[rules.name]
         # The options of player and banker have variables of their own.
         options = [] if isinstance(kit, PlayerAndBanker) else self._options()
         variables = {**option_types_of(options), **base.variables}
@@ -355,9 +359,10 @@ class _Compiler:
             variables["choice"] = INT if isinstance(rules.domain[0], int) else TEXT
         if rules.place is not None:
             variables.update(kit.places[rules.place])
-        return ConditionVocabulary.of(
+        vocabulary = self._vocabularies[rules.name] = ConditionVocabulary.of(
             {**variables, **neighbouring_bets.neighbour_types(rules.domain)}, self._functions
         )
+        return vocabulary
 
     def _compile_when(
         self, located: Any, rules: BetRules, kit: Kit, base: ConditionVocabulary
