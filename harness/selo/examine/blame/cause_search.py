@@ -90,11 +90,11 @@ class CauseSearch:
             if all(answer.is_explained for answer in self._compare_answers()):
                 return self._ruled, []
             self._ruled = []
-        accepted: set[str] | None = None
+        codes: set[str] | None = None
         for _ in range(_MAX_ROUNDS):
             self._search_causes()
-            before, accepted = accepted, self._accepted_causes()
-            if accepted == before:
+            before, codes = codes, self._accepted_causes()
+            if codes == before:
                 # More samples led to no other cause.
                 break
             more = sample_unexplained(self.tally, self._compare_answers(), self.left, self.wrong)
