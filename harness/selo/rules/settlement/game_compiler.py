@@ -83,7 +83,6 @@ class _Compiler:
         self._basis = ReconstructedBasis.of(law, game, self._tables)
         self._functions: list[Function] = []
         self._bets: dict[str, BetRules] = {}
-        #: The vocabulary of each bet, made once: its conditions are many.
         self._vocabularies: dict[str, ConditionVocabulary] = {}
         self._provenance = Provenance()
 
@@ -359,10 +358,9 @@ class _Compiler:
             variables["choice"] = INT if isinstance(rules.domain[0], int) else TEXT
         if rules.place is not None:
             variables.update(kit.places[rules.place])
-        vocabulary = self._vocabularies[rules.name] = ConditionVocabulary.of(
-            {**variables, **neighbouring_bets.neighbour_types(rules.domain)}, self._functions
-        )
-        return vocabulary
+        variables.update(neighbouring_bets.neighbour_types(rules.domain))
+        self._vocabularies[rules.name] = ConditionVocabulary.of(variables, self._functions)
+        return self._vocabularies[rules.name]
 
     def _compile_when(
         self, located: Any, rules: BetRules, kit: Kit, base: ConditionVocabulary
