@@ -16,13 +16,8 @@ from selo.evidence.canonical_json import decode_canonical
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.integrity_scan import KIND_FIELD, LINES_FIELD
 from selo.evidence.merkle import HASH_BYTES, Frontier
-from selo.examine.analysis import (
-    BlockSummary,
-    EvidenceAnalysis,
-    MisjudgedAnswer,
-    UnreadableBlock,
-    summarise_blocks,
-)
+from selo.examine.analysis import BlockSummary, EvidenceAnalysis, MisjudgedAnswer
+from selo.examine.analysis.block_summary import UnreadableBlock, summarise_blocks
 from selo.examine.findings import collect_findings
 from selo.examine.run.evidence_header import Header, header_of, is_current
 from selo.examine.run.plan_comparison import (

@@ -33,6 +33,8 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     shared.add_language(parser)
     shared.add_json(parser)
     parser.add_argument("--draws-root", metavar="HEX")
+    parser.add_argument("--document", metavar="PDF")
+    parser.add_argument("--provision", action="append", metavar="ID")
 
 
 def run_check(arguments: argparse.Namespace) -> int:
@@ -40,6 +42,10 @@ def run_check(arguments: argparse.Namespace) -> int:
     from selo.evidence.evidence_errors import EvidenceTampered
 
     folder = Path(arguments.folder)
+    if folder.is_file():
+        from selo.cli.commands.proof.disclosure import check_disclosed_file
+
+        return check_disclosed_file(arguments)
     try:
         checked = _check_folder(folder, _typed_root(arguments), arguments.draws_root)
     except EvidenceTampered as error:
