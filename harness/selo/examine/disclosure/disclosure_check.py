@@ -124,7 +124,7 @@ def check_disclosure(
         footer = evidence.frame(evidence.size - 1, "footer")
         draws = parts.get(DRAWS_FILE)
         draws_footer = None if draws is None else draws.frame(draws.size - 1, "footer")
-        salted = all([part.salted for part in parts.values()])
+        salted = False not in {part.salted for part in parts.values()}
         claimed = sorted({*reader.head.provisions, *provisions})
         shown: Counter[str] = Counter()
         planned = is_current(header, law)
