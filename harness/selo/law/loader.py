@@ -119,6 +119,8 @@ class Law:
     specs: Path
     bilingual: Path
     known_as: str | None = None
+    #: The questions that were recorded under it, where plans are not made again; see `selo.engine`.
+    recorded: object | None = None
 
     def __repr__(self) -> str:
         """Return a short text: a traceback that shows the law must not print all of it."""

@@ -11,13 +11,14 @@ if TYPE_CHECKING:
         WrittenDisclosure,
         write_disclosure,
     )
-    from selo.examine.disclosure.provision_lines import find_provision_lines
+    from selo.examine.disclosure.provision_lines import ProvisionLines, find_provision_lines
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
     "CheckedDisclosure",
     "DisclosureBroken",
+    "ProvisionLines",
     "WrittenDisclosure",
     "check_disclosure",
     "find_provision_lines",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.plan.draw_plan import Sample, plan_samples, with_draws
+    from selo.examine.plan.draw_plan import Sample, plan_samples
     from selo.examine.plan.examination_plan import (
         Chunk,
         Plan,
@@ -26,6 +26,6 @@ __all__ = [
     "Terms",
     "draw_plan",
     "plan_samples",
+    "recorded_plan",
     "terms_of",
-    "with_draws",
 ]

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from selo.evidence.merkle import Root
     from selo.evidence.run_files import EvidenceFile
-    from selo.examine.disclosure import CheckedDisclosure, WrittenDisclosure
-    from selo.examine.disclosure.provision_lines import ProvisionLines
+    from selo.examine.disclosure import CheckedDisclosure, ProvisionLines, WrittenDisclosure
     from selo.examine.run.evidence_header import Header
     from selo.law import Law
 

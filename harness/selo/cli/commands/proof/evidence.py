@@ -93,6 +93,7 @@ def _check_folder(folder: Path, root: Root | None, draws_root: str | None) -> _C
     from selo.examine.conclusion import derive_result
     from selo.examine.run import replay_evidence
     from selo.examine.run.evidence_header import is_current, parse_header
+    from selo.examine.run.plan_comparison import with_plan_of
     from selo.law import load_law
 
     reader, law = EvidenceReader(folder, root=root), load_law()
@@ -100,6 +101,7 @@ def _check_folder(folder: Path, root: Root | None, draws_root: str | None) -> _C
     draws = _read_draws(folder, draws_root)
     if header is None or not is_current(header, law):
         return _CheckedFolder(whole=reader.read(), draws=draws, planned=False)
+    law = with_plan_of(law, folder, header)
     replayed = replay_evidence(folder, law, root=root)
     # Draws and reductions are compared with the plan while the result is derived.
     derive_result(replayed, law, folder)
