@@ -27,7 +27,8 @@ from selo.examine.disclosure.provision_lines import find_provision_lines
 from selo.examine.exchange import REDUCTION
 from selo.examine.free_rounds import FREE_ROUND, FreeRound, FreeRounds
 from selo.examine.live_rounds import ROUND, RoundTally
-from selo.examine.plan import Plan, plan_samples
+from selo.examine.plan import Plan
+from selo.examine.plan.draw_plan import plan_samples
 from selo.examine.run.evidence_header import header_of, is_current
 from selo.examine.run.plan_comparison import (
     LaterLineComparison,

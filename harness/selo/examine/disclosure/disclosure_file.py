@@ -163,9 +163,10 @@ class DisclosureReader:
         if line is None:
             return None
         try:
-            return _decode_item(line)
+            item: PrunedItem | DisclosedPart = _decode_item(line)
         except (msgspec.MsgspecError, RecursionError) as error:
             raise DisclosureBroken(str(error)) from error
+        return item
 
 
 def _read_lines(packed: bytes) -> Iterator[bytes]:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 from selo.cases.oracle import Oracle
 from selo.examine.free_rounds import FreeRounds
 from selo.examine.live_rounds import plan_all_scripts
-from selo.examine.plan import Plan, plan_samples
+from selo.examine.plan import Plan
+from selo.examine.plan.draw_plan import plan_samples
 from selo.parallel import END_OF_CHUNK, run_workers
 
 if TYPE_CHECKING:

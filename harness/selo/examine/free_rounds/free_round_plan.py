@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
-from selo.examine.plan.recorded_plan import recorded_plan_of
+from selo.examine.plan import recorded_plan_of
 from selo.rounds.generate import TABLE_MODELS, generate_free_scripts
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import OfferedGame, Scope
-from selo.examine.plan.recorded_plan import recorded_plan_of
+from selo.examine.plan.examination_plan import recorded_plan_of
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.declarations import applicable_rules, read_randomness_rules

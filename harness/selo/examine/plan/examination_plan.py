@@ -23,7 +23,7 @@ from selo.engine import ENGINE as ENGINE_NUMBER
 from selo.engine import UNNUMBERED, can_judge
 from selo.examine.kills import GroupCoverage
 from selo.examine.plan.plan_cursor import PlanCursor
-from selo.examine.plan.recorded_plan import recorded_plan_of
+from selo.examine.plan.recorded_plan import RecordedPlan
 from selo.law import compute_spec_digest
 from selo.protocol.messages import ENGINE, FULL, RESULTS, VERSION, Level, Via, answer_form
 from selo.text import user_error
@@ -156,6 +156,19 @@ class PlanKey:
         return cls(terms.digest, law.recorded is not None, law, terms)
 
 
+def recorded_plan_of(law: Law, terms: Terms) -> RecordedPlan | None:
+    """Return the plan that evidence records, if it is not made again.
+
+    It stands for the plan of the same terms, and of one game of them.
+    """
+    recorded = law.recorded
+    if not isinstance(recorded, RecordedPlan) or not isinstance(recorded.terms, Terms):
+        return None
+    whole = recorded.terms
+    is_same = msgspec.structs.replace(terms, games=whole.games) == whole
+    return recorded if is_same and all(game in whole.games for game in terms.games) else None
+
+
 class Chunk(msgspec.Struct, frozen=True, kw_only=True):
     """Cases of one game and method that are put to a vendor together."""
 
@@ -248,7 +261,7 @@ class Plan:
         )
         recorded = recorded_plan_of(self._law, terms)
         if recorded is not None:
-            yield from recorded.groups(terms, made)
+            yield from recorded.groups(terms.game_names, made)
             return
         for game, group in made:
             if wanted is None or wanted.get((game, group.name)):

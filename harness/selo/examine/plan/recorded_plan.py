@@ -20,12 +20,10 @@ from selo.evidence.run_files import DRAWS_FILE
 from selo.rounds import Script
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from selo.cases.group import Group
-    from selo.examine.plan.examination_plan import Terms
-    from selo.law import Law
 
 _ROUND: Final = "round"
 _FREE_ROUND: Final = "free-round"
@@ -47,16 +45,12 @@ class RecordedPlan:
     """The questions in the folder of a run with certain terms."""
 
     folder: Path
-    terms: Terms
+    #: The terms of the plan.
+    terms: msgspec.Struct
     #: How many cases and rounds the footer counts.
     cases: int
     rounds: int
     left_out: Sequence[str]
-
-    def is_of(self, terms: Terms) -> bool:
-        """Return whether it is the plan of these terms, or of one game of them."""
-        whole = msgspec.structs.replace(terms, games=self.terms.games)
-        return whole == self.terms and all(game in self.terms.games for game in terms.games)
 
     @cached_property
     def runs(self) -> list[tuple[str, str, int, int]]:
@@ -70,15 +64,15 @@ class RecordedPlan:
         return runs
 
     def groups(
-        self, terms: Terms, made: Iterable[tuple[str, Group]]
+        self, games: Collection[str], made: Iterable[tuple[str, Group]]
     ) -> Iterator[tuple[str, Group]]:
-        """Yield each game of `terms` with its recorded groups.
+        """Yield each of `games` with its recorded groups.
 
         What a group is, complete or drawn, is that of the group of the same name that is `made`.
         """
         known = {(game, group.name): group for game, group in made}
         for game, name, first, count in self.runs:
-            if game in terms.game_names:
+            if game in games:
                 yield (
                     game,
                     replace(
@@ -148,12 +142,6 @@ class RecordedPlan:
         """The first line of each block."""
         reader = EvidenceReader(self.folder)
         return [head.first for head, _ in reader.some_blocks(lambda _: True)]
-
-
-def recorded_plan_of(law: Law, terms: Terms) -> RecordedPlan | None:
-    """Return the plan that evidence records, if it is not made again and is that of these terms."""
-    recorded = law.recorded
-    return recorded if isinstance(recorded, RecordedPlan) and recorded.is_of(terms) else None
 
 
 def _unknown_group(name: str) -> Group:
