@@ -8,7 +8,7 @@ recorded replaces what would be planned for the same terms, for all games or for
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -77,7 +77,7 @@ class RecordedPlan:
                     game,
                     replace(
                         known.get((game, name)) or _unknown_group(name),
-                        cases=lambda first=first, count=count: self._cases(first, count),
+                        cases=partial(self._cases, first, count),
                         chunks=None,
                     ),
                 )
