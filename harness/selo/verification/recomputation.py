@@ -237,6 +237,8 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
         if is_ours
         else _check_foreign_files(parts, folder, enclosed)
     )
+    if is_ours and not sources.has_shipped_score(report):
+        yield open_check("kill score", "selftest.signer-says")
     if edged and not has_same_edges(report, sources, replayed.draws.results().samples):
         differing.append("edges")
     differing += find_unstated(report)
