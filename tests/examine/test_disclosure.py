@@ -7,11 +7,12 @@ import msgspec
 import pytest
 import zstandard
 
+from selo.errors import SeloError
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.inclusion_proof import HiddenSubtree
 from selo.evidence.merkle import leaf_hash
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
-from selo.examine.disclosure import DisclosureBroken, check_disclosure
+from selo.examine.disclosure import DisclosureBroken, check_disclosure, expand_provisions
 
 VENDOR = f"{sys.executable} fixtures/adapters/python/reference.py"
 PROVISION, OTHER = "portaria-96-85-m/annex/103", "portaria-96-85-m/annex/99"
@@ -201,6 +202,14 @@ def test_a_redacted_run_keeps_its_root_and_lacks_what_was_taken_out(selo, run, l
     assert 0 < checked.hidden < checked.lines
     with pytest.raises(DisclosureBroken, match="left out"):
         check_disclosure(path, law, roots, [PROVISION])
+
+
+def test_an_article_that_only_its_paragraphs_hold_is_shown_with_all_of_them(law):
+    names = expand_provisions(law, ["portaria-96-85-m/annex"])
+
+    assert {PROVISION, OTHER} <= names
+    with pytest.raises(SeloError):
+        expand_provisions(law, ["portaria-96-85-m/ann"])
 
 
 def test_the_command_says_what_is_proved(selo, run, disclosed):

@@ -11,7 +11,11 @@ if TYPE_CHECKING:
         WrittenDisclosure,
         write_disclosure,
     )
-    from selo.examine.disclosure.provision_lines import ProvisionLines, find_provision_lines
+    from selo.examine.disclosure.provision_lines import (
+        ProvisionLines,
+        expand_provisions,
+        find_provision_lines,
+    )
 else:
     __getattr__ = front_door(__name__)
 
@@ -21,6 +25,7 @@ __all__ = [
     "ProvisionLines",
     "WrittenDisclosure",
     "check_disclosure",
+    "expand_provisions",
     "find_provision_lines",
     "write_disclosure",
 ]

@@ -54,13 +54,12 @@ def find_provision_lines(
 
 def expand_provisions(law: Law, provisions: Collection[str]) -> frozenset[str]:
     """Return the provisions with everything below them: an article with its paragraphs."""
-    for name in provisions:
-        law.find(name)
-    return frozenset(
-        name
-        for name in law.provisions
-        if any(name == wanted or name.startswith(f"{wanted}/") for wanted in provisions)
-    )
+    expanded: set[str] = set()
+    for wanted in provisions:
+        below = [name for name in law.provisions if f"{name}/".startswith(f"{wanted}/")]
+        # An article may be held only by its paragraphs; what has neither does not exist.
+        expanded.update(below or [law.find(wanted).id])
+    return frozenset(expanded)
 
 
 def _find_cases(

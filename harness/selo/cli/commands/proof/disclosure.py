@@ -66,6 +66,7 @@ def run_redact(arguments: argparse.Namespace) -> int:
     """Write the evidence without some lines, under the same root."""
     from selo.evidence import EvidenceReader
     from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
+    from selo.examine.disclosure import expand_provisions
     from selo.examine.exchange import REDUCTION
 
     folder, law, header = _open_run(arguments)
@@ -77,7 +78,8 @@ def run_redact(arguments: argparse.Namespace) -> int:
     lines = _lines_of(folder, law, header, arguments.provision)
     games = {*arguments.game}
     # Reductions repeat questions of findings, so those of a game go with its provisions.
-    reduced = games | {law.find(name).instrument.game for name in arguments.provision}
+    named = expand_provisions(law, arguments.provision)
+    reduced = games | {law.find(name).instrument.game for name in named}
     cases = {1 + number for number in arguments.case}
 
     def is_kept(at: int, line: bytes) -> bool:
