@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from selo.evidence.merkle import Frontier, leaf_hashes
 from selo.registry.certificate_states import CertificateBook, CertificateState, next_state
 from selo.registry.event_signature import BadSignature, SignatureChecker
-from selo.registry.registry_check import event_problems, head_problem
+from selo.registry.log_signers import POLICY_MARK, head_problem
+from selo.registry.log_storage import read_batches
+from selo.registry.registry_check import event_problems
 from selo.registry.registry_events import EventKind, UnreadableLine, parse_line
 from selo.registry.tree_heads import parse_head
 
@@ -28,10 +30,6 @@ if TYPE_CHECKING:
     from selo.registry.registry_events import LogLine
     from selo.registry.registry_policy import RegistryPolicy
     from selo.registry.tree_heads import SignedHead, TreeHead
-
-_BATCH: Final = 2048
-#: Lines that change who may sign are always read.
-_POLICY_MARK: Final = f'"kind":"{EventKind.POLICY}"'.encode()
 
 
 @dataclass(slots=True)
@@ -93,10 +91,10 @@ def _read(
     if signed is None:
         return [], answer
     frontier, kept = Frontier(), []
-    for batch in _batches(registry.storage.lines(), signed.head.size):
+    for batch in read_batches(registry.storage.lines(), signed.head.size):
         frontier.add(leaf_hashes(batch))
         kept += [
-            raw for raw in batch if _POLICY_MARK in raw or any(needle in raw for needle in needles)
+            raw for raw in batch if POLICY_MARK in raw or any(needle in raw for needle in needles)
         ]
     if (frontier.size, frontier.root()) != (signed.head.size, signed.head.root):
         answer.problems.append("head-root" if frontier.size else "rolled-back")
@@ -106,11 +104,9 @@ def _read(
 
 
 def _newest_head(registry: CertificateRegistry, answer: RegistryAnswer) -> SignedHead | None:
-    last = b""
-    for raw in registry.storage.heads():
-        last = raw
+    last = registry.storage.last_head()
     try:
-        signed = parse_head(last) if last else None
+        signed = None if last is None else parse_head(last)
     except UnreadableLine:
         signed = None
     if signed is None:
@@ -118,19 +114,6 @@ def _newest_head(registry: CertificateRegistry, answer: RegistryAnswer) -> Signe
     else:
         answer.head = signed.head
     return signed
-
-
-def _batches(lines: Iterator[bytes], size: int) -> Iterator[list[bytes]]:
-    batch: list[bytes] = []
-    for number, raw in enumerate(lines):
-        if number == size:
-            break
-        batch.append(raw)
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def _checked_lines(

@@ -28,6 +28,8 @@ from selo.signing.verify import certificate_chain
 if TYPE_CHECKING:
     import datetime as dt
 
+    from asn1crypto import x509 as asn1_x509
+
     from selo.registry.registry_policy import RegistryPolicy
     from selo.signing import SignerIdentity
     from selo.signing.keys import SigningKey
@@ -53,6 +55,8 @@ class SignatureChecker:
         self._identities: dict[bytes, SignerIdentity] = {}
         self._keys: dict[bytes, rsa.RSAPublicKey | ec.EllipticCurvePublicKey] = {}
         self._chains: dict[tuple[bytes, dt.date], str | None] = {}
+        #: Certificates of a container by its bytes, each with its own: parsing takes longest.
+        self._parsed: dict[bytes, list[tuple[bytes, asn1_x509.Certificate]]] = {}
 
     def signer_of(self, content: bytes, signature: bytes, at: dt.datetime) -> SignerIdentity:
         """Return who signed `content` at a time, or refuse the signature."""
@@ -72,23 +76,30 @@ class SignatureChecker:
             raise BadSignature("not one signer")
         info = signed["signer_infos"][0]
         serial = info["sid"].chosen["serial_number"].native
-        certificates = [one.chosen for one in signed["certificates"]]
-        certificate = next(one for one in certificates if one.serial_number == serial)
+        certificates = self._certificates_of(signed)
+        raw, certificate = next(one for one in certificates if one[1].serial_number == serial)
         attributes = {one["type"].native: one["values"] for one in info["signed_attrs"]}  # 2
         if attributes["content_type"][0].native != "data":
             raise BadSignature("not a signature of data")
         if attributes["message_digest"][0].native != hashlib.sha256(content).digest():
             raise BadSignature("another content was signed")
-        raw = certificate.dump()
         self._verify_key(raw, info)  # 3
         if raw not in self._identities:
             if not may_sign_documents(certificate):  # 4
                 raise BadSignature("the certificate may not sign documents")
             self._identities[raw] = identify_signer(certificate)
-        problem = self._chain_problem(raw, certificate, certificates, at)
+        others = [one for _, one in certificates]
+        problem = self._chain_problem(raw, certificate, others, at)
         if problem is not None:
             raise BadSignature(problem)
         return self._identities[raw]
+
+    def _certificates_of(self, signed: cms.SignedData) -> list[tuple[bytes, asn1_x509.Certificate]]:
+        content = signed["certificates"].contents
+        if content not in self._parsed:
+            found = [one.chosen for one in signed["certificates"]]
+            self._parsed[content] = [(one.dump(), one) for one in found]
+        return self._parsed[content]
 
     def _verify_key(self, raw: bytes, info: cms.SignerInfo) -> None:
         if raw not in self._keys:
