@@ -28,6 +28,7 @@ PACKAGES = {
     "qpdf": "qpdf",
     "rustc": "rustc",
     "softhsm2-util": "softhsm2",
+    "zbarimg": "zbar-tools",
     "zsh": "zsh",
     "zstd": "zstd",
 }

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 #: Longer logs are checked side by side.
 _SIDE_BY_SIDE: Final = 4096
 #: Clocks of two signers may differ by so much.
-_CLOCK_TOLERANCE: Final = dt.timedelta(minutes=5)
+CLOCK_TOLERANCE: Final = dt.timedelta(minutes=5)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -192,7 +192,7 @@ def _place_problems(
         yield "line-number"
     if event.previous != log.last_hash:
         yield "previous"
-    if log.last_at is not None and event.at + _CLOCK_TOLERANCE < log.last_at:
+    if log.last_at is not None and event.at + CLOCK_TOLERANCE < log.last_at:
         yield "earlier"
 
 
