@@ -25,10 +25,17 @@ if TYPE_CHECKING:
 
 
 def copy_registry(
-    source: CertificateRegistry, target: CertificateRegistry, policy: RegistryPolicy | None = None
+    source: CertificateRegistry,
+    target: CertificateRegistry,
+    policy: RegistryPolicy | None = None,
+    *,
+    log: CheckedLog | None = None,
 ) -> int:
-    """Bring `target` to the state of `source`, and return how many lines were added."""
-    log = source.check(policy)  # 1
+    """Bring `target` to the state of `source`, and return how many lines were added.
+
+    Whoever has checked the source gives what that found.
+    """
+    log = log or source.check(policy)  # 1
     refuse_broken(source, log)
     for path in source.policy_files():
         target.keep_policy(path, read_registry_policy(path))
