@@ -4,7 +4,8 @@
 2. That head must be signed by who may sign heads, under the policy that the reader trusts.
 3. Lines of the certificates that are looked for are read, and their signatures checked as in a
    whole check.
-4. A head past its last day vouches for nothing, and neither does a log without one.
+4. A line that no head knows yet is not vouched for: what it is about cannot be relied on.
+5. A head past its last day vouches for nothing, and neither does a log without one.
 """
 
 from __future__ import annotations
@@ -98,6 +99,8 @@ def look_up(
         answer.problems.append("head-root" if index.frontier.size else "rolled-back")
         return answer
     names = {msgspec.json.encode(number)[1:-1] for number in wanted} | index.found
+    if names & index.beyond:
+        answer.problems.append("no-head")
     kept = index.always | {place for name in names for place in index.places.get(name, ())}
     book = CertificateBook()
     for line in _checked_lines(registry, policy, _lines_at(registry, kept, index), signed, answer):
@@ -122,12 +125,15 @@ class _LineIndex:
     found: set[bytes] = field(default_factory=set)
     #: Lines that are read in any case: policies, and commitments that were sought.
     always: set[int] = field(default_factory=set)
+    #: The certificates of lines that no head knows yet.
+    beyond: set[bytes] = field(default_factory=set)
 
 
 def _index_lines(registry: CertificateRegistry, size: int, digests: set[bytes]) -> _LineIndex:
-    """Hash every line, and note which certificate it names."""
+    """Hash every line that a head of that size knows, and note which certificate a line names."""
     index = _LineIndex()
-    for batch in read_batches(registry.storage.lines(), size):
+    lines = registry.storage.lines()
+    for batch in read_batches(lines, size):
         number = len(index.leaves)
         leaves = leaf_hashes(batch)
         index.frontier.add(leaves)
@@ -142,6 +148,9 @@ def _index_lines(registry: CertificateRegistry, size: int, digests: set[bytes]) 
                     index.found.add(named[1])
             elif sought or POLICY_MARK in event:
                 index.always.add(place)
+    for raw in lines:
+        named = _CERTIFICATE.search(raw.partition(_SIGNATURES)[0])
+        index.beyond.add(b"" if named is None else named[1])
     return index
 
 

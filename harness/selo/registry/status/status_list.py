@@ -177,11 +177,15 @@ def read_status_list(path: Path) -> SignedStatusList:
     """Return the list in a file; only its one canonical form is accepted."""
     raw = read_bounded(path, bounded_read.DATA_LIMIT)
     try:
-        return msgspec.convert(decode_canonical(raw.removesuffix(b"\n")), SignedStatusList)
+        signed = msgspec.convert(decode_canonical(raw.removesuffix(b"\n")), SignedStatusList)
     except (NotCanonical, msgspec.ValidationError) as error:
         raise user_error(
             "registry-list", kind=RegistryTampered, where=str(path), problem=error
         ) from error
+    if signed.encode() != raw:
+        problem = "the same list is written otherwise in canonical form"
+        raise user_error("registry-list", kind=RegistryTampered, where=str(path), problem=problem)
+    return signed
 
 
 def look_up_in_list(
