@@ -144,7 +144,7 @@ class Scribe:
             "root": bytes.fromhex(head.root), "at": int(head.at.timestamp()),
             "expires": int(head.expires.timestamp()), "number": row.number, "state": row.state,
             "issued_at": int(row.since.timestamp()),
-            "valid_until": "" if row.valid_until is None else row.valid_until.isoformat(),
+            "last_day": "" if row.valid_until is None else row.valid_until.isoformat(),
             "document_digest": bytes.fromhex(row.document), "successor": row.successor,
         } | other  # fmt: skip
         statement = msgspec.msgpack.encode(CodedStatus(**values))
@@ -446,7 +446,7 @@ def code_forgeries(log, honest, scribe):
     changes = {
         "registry": b"\x01" * 32, "size": head.size + 1, "root": b"\x01" * 32,
         "at": status.at + 1, "expires": status.expires + 86400 * 365, "number": "SELO-5",
-        "state": "suspended", "issued_at": 0, "valid_until": "2199-01-01",
+        "state": "suspended", "issued_at": 0, "last_day": "2199-01-01",
         "document_digest": b"\x01" * 32, "successor": "SELO-5",
     }  # fmt: skip
     for name, value in changes.items():

@@ -7,8 +7,8 @@ import pytest
 from tests.registry.conftest import WHY, issued, over_all_storages
 
 from selo.errors import SeloError
-from selo.registry import CertificateState, read_registry_policy
-from selo.registry.certificate_states import next_state
+from selo.registry import read_registry_policy
+from selo.registry.certificate_states import CertificateState, next_state
 from selo.registry.registry_events import EventKind
 
 LIFE = ("issue", "suspend", "reinstate", "revoke", "supersede", "withdraw")

@@ -243,10 +243,10 @@ def rewrite(registry, number, line, table="log_line"):
 
     with storage._engine.begin() as connection:  # noqa: SLF001 - past the program
         if line is None:
-            text = sql.text(f"DELETE FROM {table} WHERE number = :number")  # noqa: S608
+            text = sql.text(f"DELETE FROM {table} WHERE line_number = :number")  # noqa: S608
             connection.execute(text, {"number": number})
         else:
-            text = sql.text(f"UPDATE {table} SET line = :line WHERE number = :number")  # noqa: S608
+            text = sql.text(f"UPDATE {table} SET line = :line WHERE line_number = :number")  # noqa: S608
             connection.execute(text, {"number": number, "line": line})
 
 

@@ -160,7 +160,8 @@ def link_instead(path):
             lambda folder: (folder / "link").symlink_to("game.py"), {"extra": ("link",)}, id="link"
         ),
         pytest.param(
-            lambda folder: link_instead(folder / "game.py"), {"changed": ("game.py",)},
+            lambda folder: link_instead(folder / "game.py"),
+            {"changed": ("game.py",)},
             id="a-link-in-its-place",
         ),
     ],
@@ -276,8 +277,10 @@ def test_a_file_given_by_itself_alone_does_not_make_a_product(compared):
     assert found.missing == ("table.py",)
 
 
-def test_many_files_are_compared_in_linear_time(registry, happen):
-    """A product of many files, all moved and alike in name: quadratic would take minutes."""
+@pytest.mark.parametrize("manner", ["moved", "same", "changed"])
+@pytest.mark.parametrize("loose", [False, True])
+def test_many_files_of_one_name_are_compared_in_linear_time(registry, happen, manner, loose):
+    """Quadratic would take minutes."""
     count = 20_000
     files = [
         RegisteredFile(path=f"a/{at}/x", size=1, sha256=f"{at:064x}", sha1=f"{at:040x}")
@@ -285,10 +288,16 @@ def test_many_files_are_compared_in_linear_time(registry, happen):
     ]
     happen("issue", **issued("SELO-1", files=files))
     record = registry.check().book.certificates["SELO-1"]
-    here = [HashedFile(path=f"b/{at}", sha256=f"{at:064x}") for at in range(count)]
+    folder = "b" if manner == "moved" else "a"
+    shift = count if manner == "changed" else 0
+    here = [
+        HashedFile(path=f"{folder}/{at}/x", sha256=f"{at + shift:064x}", loose=loose)
+        for at in range(count)
+    ]
 
     began = time.process_time()
     found = compare_files(record, here)
 
-    assert len(found.moved) == count
+    wanted = "same" if manner == "moved" and loose else manner
+    assert len(getattr(found, wanted)) == count
     assert time.process_time() - began < 5

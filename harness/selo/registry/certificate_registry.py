@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.registry.event_signature import BadSignature, SignatureChecker, sign_content
 from selo.registry.log_storage import keep_address, open_storage
 from selo.registry.registry_check import check_log, event_problems
-from selo.registry.registry_copy import refuse_broken
 from selo.registry.registry_events import (
     NO_LINE,
     EventKind,
@@ -185,7 +184,7 @@ class CertificateRegistry:
         """Write a line that everybody needed has signed, and sign a head over the longer log."""
         with self.storage.exclusive():
             log = self.check(policy, signatures=False)
-            refuse_broken(self, log)
+            log.refuse_broken(self.folder)
             self._require_lawful(line, log)
             raw = line.encode()
             self.storage.append(line.event.number, raw)
@@ -198,7 +197,7 @@ class CertificateRegistry:
         """Sign a new head over the log as it is, for example because the last one expires."""
         with self.storage.exclusive():
             log = self.check(signatures=False)
-            refuse_broken(self, log)
+            log.refuse_broken(self.folder)
             return self._write_head(log, head_key, stamp)
 
     def _require_lawful(self, line: LogLine, log: CheckedLog) -> None:

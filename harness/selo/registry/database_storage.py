@@ -31,7 +31,7 @@ _SQLITE: Final = "sqlite"
 _POSTGRESQL: Final = "postgresql"
 _DRIVERS: Final = {_SQLITE: "sqlite", _POSTGRESQL: "postgresql+psycopg"}
 #: Of the advisory lock of PostgreSQL: the letters "selo" as a number.
-_LOCK: Final = int.from_bytes(b"selo", "big")
+_LOCK: Final = 0x73656C6F
 #: How long a writer waits for another one, in seconds.
 _PATIENCE: Final = 60
 _BATCH: Final = 1000
@@ -39,13 +39,13 @@ _METADATA: Final = sql.MetaData()
 _LINES: Final = sql.Table(
     "log_line",
     _METADATA,
-    sql.Column("number", sql.BigInteger, primary_key=True, autoincrement=False),
+    sql.Column("line_number", sql.BigInteger, primary_key=True, autoincrement=False),
     sql.Column("line", sql.LargeBinary, nullable=False),
 )
 _HEADS: Final = sql.Table(
     "tree_head",
     _METADATA,
-    sql.Column("number", sql.BigInteger, primary_key=True, autoincrement=False),
+    sql.Column("line_number", sql.BigInteger, primary_key=True, autoincrement=False),
     sql.Column("line", sql.LargeBinary, nullable=False),
 )
 
@@ -76,7 +76,7 @@ class DatabaseStorage:
         with self._wrapped("registry-read"), self._connected() as connection:
             if not sql.inspect(connection).has_table(_HEADS.name):
                 return None
-            newest = sql.select(_HEADS.c.line).order_by(_HEADS.c.number.desc()).limit(1)
+            newest = sql.select(_HEADS.c.line).order_by(_HEADS.c.line_number.desc()).limit(1)
             raw = connection.execute(newest).scalar()
         return None if raw is None else bytes(raw)
 
@@ -125,11 +125,11 @@ class DatabaseStorage:
             connection = self._writer()
             assert connection is not None  # noqa: S101 - entered above
             stack.enter_context(self._wrapped("registry-write"))
-            last = connection.execute(sql.select(sql.func.max(table.c.number))).scalar()
+            last = connection.execute(sql.select(sql.func.max(table.c.line_number))).scalar()
             free = 0 if last is None else last + 1
             if number is not None and number != free:
                 raise user_error("registry-moved", where=self.address, number=number, size=free)
-            rows = [{"number": free + at, "line": line} for at, line in enumerate(lines)]
+            rows = [{"line_number": free + at, "line": line} for at, line in enumerate(lines)]
             if rows:
                 connection.execute(sql.insert(table), rows)
 
@@ -144,9 +144,9 @@ class DatabaseStorage:
             after = -1
             while True:
                 wanted = (
-                    sql.select(table.c.number, table.c.line)
-                    .where(table.c.number > after)
-                    .order_by(table.c.number)
+                    sql.select(table.c.line_number, table.c.line)
+                    .where(table.c.line_number > after)
+                    .order_by(table.c.line_number)
                     .limit(_BATCH)
                 )
                 rows = connection.execute(wanted).all()

@@ -56,13 +56,6 @@ class HashedFile:
         """Return whether this is the certified content, by the strongest digest there is."""
         return self.sha256 == file.sha256 if self.sha256 else self.sha1 == file.sha1
 
-    def is_at(self, path: str) -> bool:
-        """Return whether this is the place of a certified file; without a folder, by its end."""
-        if not self.loose:
-            return self.path == path
-        here, there = f"/{self.path.lstrip('/')}", f"/{path}"
-        return here.endswith(there) or there.endswith(here)
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FileComparison:
@@ -102,8 +95,9 @@ def read_sums(path: Path) -> list[HashedFile]:
         if found is None:
             raise user_error("identify-sums", where=f"{path}:{number}")
         digest, name = found["digest"].lower(), found["path"].removeprefix("./")
-        kind = "sha1" if len(digest) == _SHA1_DIGITS else "sha256"
-        files.append(HashedFile(path=name, loose=True, **{kind: digest}))
+        short = len(digest) == _SHA1_DIGITS
+        sha1, sha256 = (digest, "") if short else ("", digest)
+        files.append(HashedFile(path=name, loose=True, sha1=sha1, sha256=sha256))
     if not files:
         raise user_error("identify-nothing")
     return files
@@ -146,8 +140,11 @@ def _hash_file(path: Path, name: str, *, loose: bool) -> HashedFile:
 def compare_files(record: KnownCertificate, files: Iterable[HashedFile]) -> FileComparison:
     """Return how files differ from those of a certificate."""
     pool = _FilePool(files)
-    same, changed, moved = [], [], []
-    others, missing = [], []
+    same: list[str] = []
+    changed: list[str] = []
+    moved: list[str] = []
+    missing: list[str] = []
+    others = []
     for file in record.files:  # 1
         if pool.take_at(file, certified=True):
             same.append(file.path)
@@ -178,12 +175,18 @@ class _FilePool:
 
     def __init__(self, files: Iterable[HashedFile]) -> None:
         self._left = dict(enumerate(files))
-        self._by_name: dict[str, list[int]] = {}
+        #: By path: of files in a folder, and of loose ones; these by the ends of their paths too.
+        self._by_path: dict[str, list[int]] = {}
+        self._loose: dict[str, list[int]] = {}
+        self._by_end: dict[str, list[int]] = {}
         self._by_digest: dict[str, list[int]] = {}
         #: Whether some content that was found is known by its SHA-1 only.
         self.by_sha1 = False
         for number, file in self._left.items():
-            self._by_name.setdefault(file.path.rpartition("/")[2], []).append(number)
+            paths = self._loose if file.loose else self._by_path
+            paths.setdefault(file.path.lstrip("/"), []).append(number)
+            for end in _path_ends(file.path) if file.loose else ():
+                self._by_end.setdefault(end, []).append(number)
             for digest in file.digests:
                 self._by_digest.setdefault(digest, []).append(number)
 
@@ -192,8 +195,11 @@ class _FilePool:
         return list(self._left.values())
 
     def _at(self, path: str) -> list[int]:
-        named = self._by_name.get(path.rpartition("/")[2], ())
-        return [one for one in named if one in self._left and self._left[one].is_at(path)]
+        """Return the files at a path; of loose ones, those of which one path ends the other."""
+        found = [*self._by_path.get(path, ()), *self._by_end.get(path, ())]
+        for end in _path_ends(path):
+            found += self._loose.get(end, ())
+        return [one for one in found if one in self._left]
 
     def stands_at(self, path: str) -> bool:
         """Return whether a file is left at a path."""
@@ -219,3 +225,9 @@ class _FilePool:
         file = self._left.pop(number)
         self.by_sha1 = self.by_sha1 or not file.sha256
         return file
+
+
+def _path_ends(path: str) -> list[str]:
+    """Return the path and what is left of it without its first folders."""
+    parts = path.lstrip("/").split("/")
+    return ["/".join(parts[at:]) for at in range(len(parts))]

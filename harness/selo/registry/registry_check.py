@@ -26,11 +26,19 @@ from selo.parallel import run_workers
 from selo.registry.certificate_states import TWO_PERSON_KINDS, CertificateBook
 from selo.registry.event_signature import SignatureChecker
 from selo.registry.log_signers import find_head_faults, find_line_signers, head_problem
-from selo.registry.registry_events import NO_LINE, EventKind, UnreadableLine, parse_line
+from selo.registry.registry_events import (
+    NO_LINE,
+    EventKind,
+    RegistryTampered,
+    UnreadableLine,
+    parse_line,
+)
 from selo.registry.tree_heads import parse_head
+from selo.text import say, user_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from selo.registry.log_signers import PolicyFinder
     from selo.registry.log_storage import LogStorage
@@ -76,6 +84,15 @@ class CheckedLog:
     def root(self) -> str:
         """The root over all lines; blank without any."""
         return self.frontier.root() if self.size else ""
+
+    def refuse_broken(self, folder: Path) -> None:
+        """Refuse a log that is not whole; one whose last line has no head yet is."""
+        problem = next((one for one in self.problems if one.key != "no-head"), None)
+        if problem is not None:
+            raise user_error(
+                "registry-not-whole", where=str(folder), kind=RegistryTampered,
+                problem=say(f"registry.problem.{problem.key}", "en", **problem.slots),
+            )  # fmt: skip
 
     def take_line(self, raw: bytes, event: RegistryEvent) -> None:
         """Grow by a line with an event that can happen."""
@@ -217,8 +234,9 @@ class _HeadCheck:
             except UnreadableLine as error:
                 log.problems.append(_problem(None, "head-unreadable", head=number, problem=error))
                 continue
-            head, before = signed.head, self._last
-            if before is not None and (head.size < before.head.size or head.at < before.head.at):
+            head = signed.head
+            last: TreeHead | None = None if self._last is None else self._last.head
+            if last is not None and (head.size < last.size or head.at < last.at):
                 log.problems.append(_problem(None, "head-order", head=number))
             self._last = signed
             self._waiting.setdefault(head.size, []).append(head)

@@ -14,7 +14,7 @@ from selo.evidence.merkle import Frontier, leaf_hashes
 from selo.registry.log_storage import read_batches
 from selo.registry.registry_events import RegistryTampered
 from selo.registry.registry_policy import read_registry_policy
-from selo.text import say, user_error
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,7 @@ def copy_registry(
     Whoever has checked the source gives what that found.
     """
     log = log or source.check(policy)  # 1
-    refuse_broken(source, log)
+    log.refuse_broken(source.folder)
     for path in source.policy_files():
         target.keep_policy(path, read_registry_policy(path))
     with target.storage.exclusive():
@@ -52,16 +52,6 @@ def copy_registry(
         if (copied.size, copied.root()) != (log.size, log.root):  # 4
             raise user_error("registry-forked", kind=RegistryTampered, where=str(target.folder))
     return added
-
-
-def refuse_broken(registry: CertificateRegistry, log: CheckedLog) -> None:
-    """Refuse a log that is not whole; one whose last line has no head yet is."""
-    problem = next((one for one in log.problems if one.key != "no-head"), None)
-    if problem is not None:
-        raise user_error(
-            "registry-not-whole", where=str(registry.folder), kind=RegistryTampered,
-            problem=say(f"registry.problem.{problem.key}", "en", **problem.slots),
-        )  # fmt: skip
 
 
 class _Continuation:

@@ -32,7 +32,7 @@ from selo.registry.publication.registry_tables import (
     publish_certificates,
     registry_schema,
 )
-from selo.registry.registry_copy import copy_registry, refuse_broken
+from selo.registry.registry_copy import copy_registry
 from selo.registry.registry_events import Sha256
 from selo.registry.status.registry_source import PUBLISHED_LOG
 from selo.storage import read_bounded, write_file
@@ -80,7 +80,7 @@ def publish_registry(
 ) -> Publication:
     """Bring the published copy of a registry up to date."""
     log = registry.check(policy)  # 1
-    refuse_broken(registry, log)
+    log.refuse_broken(registry.folder)
     head = log.head
     if head is None or head.size != log.size:
         raise user_error("registry-no-head", where=str(registry.folder))

@@ -122,11 +122,11 @@ class RegistryPages:
         )
         for name, rows in zip(names, pages, strict=True):
             yield name, self._render("list", up="", page=name, records=rows, states=states)
-        rows = [
+        found = [
             [one.number, file_name(one.number), states[one.number], *_product(one)]
             for one in records
         ]
-        yield "search.js", _script("SELO_SEARCH", rows)
+        yield "search.js", _script("SELO_SEARCH", found)
         yield "head.js", _script("SELO_HEAD", self._head)
         yield "page.js", _read("web", "page.js").encode()
         yield "registry.js", _read(_FOLDER, "registry.js").encode()

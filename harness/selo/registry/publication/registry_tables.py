@@ -160,7 +160,8 @@ def encode_feed(registry: str, head: TreeHead, events: Sequence[RegistryEvent]) 
         else:
             _add(entry, "summary", kinds)
     ET.indent(feed, " ")
-    return ET.tostring(feed, encoding="utf-8", xml_declaration=True) + b"\n"
+    text: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
 
 
 def _add(parent: ET.Element, name: str, text: str) -> None:

@@ -22,6 +22,7 @@ __all__ = [
     "ask_registry",
     "open_source",
     "read_kept_heads",
+    "registry_source",
     "status_code",
     "status_list",
 ]

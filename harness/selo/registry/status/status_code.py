@@ -21,7 +21,6 @@ import msgspec
 from selo.registry.certificate_lookup import RegistryAnswer
 from selo.registry.certificate_states import CertificateState, apply_expiry
 from selo.registry.event_signature import BadSignature, SignatureChecker, sign_raw
-from selo.registry.registry_copy import refuse_broken
 from selo.registry.registry_events import RegisteredFile, RegisteredProduct, RegistryTampered
 from selo.registry.registry_policy import HEAD
 from selo.registry.status.status_list import require_head_signer
@@ -57,7 +56,7 @@ class CodedStatus(
     number: str
     state: CertificateState
     issued_at: int
-    valid_until: str
+    last_day: str
     document_digest: bytes
     successor: str
 
@@ -70,6 +69,11 @@ class CodedStatus(
     def since(self) -> dt.datetime:
         """When it was issued."""
         return _time(self.issued_at)
+
+    @property
+    def valid_until(self) -> dt.date | None:
+        """Its last day."""
+        return dt.date.fromisoformat(self.last_day) if self.last_day else None
 
     @property
     def product(self) -> RegisteredProduct | None:
@@ -91,8 +95,7 @@ class CodedStatus(
 
     def state_on(self, day: dt.date) -> CertificateState:
         """Return the state on `day`, which must not be before the code was made."""
-        until = dt.date.fromisoformat(self.valid_until) if self.valid_until else None
-        return apply_expiry(self.state, until, day)
+        return apply_expiry(self.state, self.valid_until, day)
 
 
 class StatusCode(
@@ -120,7 +123,7 @@ def make_status_code(
 ) -> StatusCode:
     """Return the code of one certificate; the whole log is checked first."""
     log = registry.check()
-    refuse_broken(registry, log)
+    log.refuse_broken(registry.folder)
     head, policy = log.head, log.policy
     if policy is None or head is None or head.size != log.size:
         raise user_error("registry-no-head", where=str(registry.folder))
@@ -140,7 +143,7 @@ def make_status_code(
         number=number,
         state=record.state,
         issued_at=int(record.since.timestamp()),
-        valid_until="" if record.valid_until is None else record.valid_until.isoformat(),
+        last_day="" if record.valid_until is None else record.valid_until.isoformat(),
         document_digest=bytes.fromhex(record.document or ""),
         successor=record.successor,
     )

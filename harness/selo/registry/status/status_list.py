@@ -20,7 +20,6 @@ from selo.registry.certificate_states import CertificateBook, CertificateState, 
 from selo.registry.event_signature import BadSignature, SignatureChecker, sign_content
 from selo.registry.log_signers import head_problem
 from selo.registry.registry_check import RegistryProblem
-from selo.registry.registry_copy import refuse_broken
 from selo.registry.registry_events import (
     RegisteredFile,
     RegisteredProduct,
@@ -119,7 +118,7 @@ def make_status_list(
 ) -> SignedStatusList:
     """Return a signed list of a registry, which is checked whole first."""
     log = registry.check()
-    refuse_broken(registry, log)
+    log.refuse_broken(registry.folder)
     last = registry.storage.last_head()
     if log.policy is None or log.head is None or log.head.size != log.size or last is None:
         raise user_error("registry-no-head", where=str(registry.folder))

@@ -35,7 +35,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Hash the files, look them up, and print what covers them."""
-    from selo.registry import CertificateState, read_registry_policy
+    from selo.registry import read_registry_policy
+    from selo.registry.certificate_states import CertificateState
     from selo.registry.file_identification import compare_files, hash_files, read_sums
     from selo.registry.status import ask_registry, open_source
 

@@ -56,7 +56,7 @@ def add_status_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo registry status``."""
     parser.add_argument("folder", metavar="DIR")
     parser.add_argument("--out", required=True, metavar="FILE")
-    parser.add_argument("--certificate", metavar="NUMBER")
+    parser.add_argument("--of", metavar="NUMBER")
     parser.add_argument("--files", action="store_true")
     shared.add_signing_key(parser)
     parser.add_argument("--head-p12", metavar="FILE")
@@ -66,7 +66,7 @@ def add_status_options(parser: argparse.ArgumentParser) -> None:
 
 def run_status(arguments: argparse.Namespace) -> int:
     """Sign the states of all certificates, or of one as a code."""
-    work = _write_list if arguments.certificate is None else _write_code
+    work = _write_list if arguments.of is None else _write_code
     return with_keys(arguments, lambda _, head_key: work(arguments, head_key))
 
 
@@ -100,7 +100,7 @@ def _write_code(arguments: argparse.Namespace, key: SigningKey) -> int:
     from selo.storage import write_file
 
     registry = CertificateRegistry.at(Path(arguments.folder))
-    code = make_status_code(registry, arguments.certificate, key, at=_now())
+    code = make_status_code(registry, arguments.of, key, at=_now())
     path = Path(arguments.out)
     picture = _PICTURES.get(path.suffix.lower())
     text = code.text
@@ -110,7 +110,7 @@ def _write_code(arguments: argparse.Namespace, key: SigningKey) -> int:
         print_json({"path": arguments.out, "certificates": 1, "bytes": len(text), "head": head})
     else:
         said = say(
-            "registry.coded", arguments.lang, path=path, certificate=arguments.certificate,
+            "registry.coded", arguments.lang, path=path, certificate=arguments.of,
             letters=len(text), until=code.status().head.expires.date(),
         )  # fmt: skip
         console().print(said, soft_wrap=True)
