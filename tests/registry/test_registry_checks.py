@@ -11,7 +11,7 @@ from selo.errors import SeloError
 from selo.registry import read_registry_policy
 from selo.registry.certificate_lookup import look_up
 from selo.registry.file_identification import HashedFile, compare_files, hash_files, read_sums
-from selo.registry.registry_events import RegisteredFile
+from selo.registry.registry_events import EventKind, RegisteredFile
 from selo.verification.registry_checks import check_registry
 from selo.verification.verification_report import exit_code_of
 
@@ -301,3 +301,34 @@ def test_many_files_of_one_name_are_compared_in_linear_time(registry, happen, ma
     wanted = "same" if manner == "moved" and loose else manner
     assert len(getattr(found, wanted)) == count
     assert time.process_time() - began < 5
+
+
+def test_a_change_of_policy_is_not_overlooked_behind_the_number_of_a_certificate(
+    registry, office, tmp_path
+):
+    """A policy event that names a certificate changes who may sign all the same."""
+    for path in office.folder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    strict = tmp_path / "policy.yaml"
+    text = strict.read_text("utf-8")
+    old = next(line for line in text.splitlines() if line.strip().startswith("issue:"))
+    strict.write_text(text.replace(old, "  issue: []"), "utf-8")
+    later = read_registry_policy(strict)
+    registry.keep_policy(strict, later)
+    draft = registry.draft(
+        EventKind.POLICY, office.laboratory, policy=later.digest, certificate="SELO-7"
+    )
+    line = registry.countersign(registry.sign(draft, office.laboratory), office.bureau)
+    registry.append(line, office.bureau)
+    # Written past the program by who may no longer issue.
+    draft = registry.draft(EventKind.ISSUE, office.laboratory, **issued("SELO-1", document=DIGEST))
+    with registry.storage.exclusive():
+        raw = registry.sign(draft, office.laboratory).encode()
+        registry.storage.append(draft.number, raw)
+    registry.write_head(office.bureau)
+
+    policy = read_registry_policy(office.policy)
+    checks = list(check_registry(DOCUMENT, "SELO-1", registry, policy))
+
+    assert exit_code_of(checks) == 6
+    assert "not-allowed" in [one.key for one in registry.check(policy).problems]

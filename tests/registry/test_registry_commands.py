@@ -194,6 +194,17 @@ def test_files_are_identified_by_whatever_is_carried(typed, opened, office, tmp_
     typed("identify", game, "--registry", opened, "--policy", office.policy, code=1)
 
 
+@pytest.mark.parametrize("about", [(), ("--of", "SELO-1")])
+def test_what_tells_no_files_identifies_none(typed, opened, office, selo, tmp_path, about):
+    where = tmp_path / "status"
+    typed("registry status", opened, "--out", where, *about, key="bureau")
+
+    done = selo("identify", tmp_path / "game.py", "--registry", where, "--policy", office.policy)
+
+    assert done.returncode == 3
+    assert "does not say which files" in done.stderr
+
+
 def test_publishing_by_command_says_what_was_written(typed, opened, office, tmp_path):
     words = ("registry publish", opened, tmp_path / "site", "--policy", office.policy)
 
@@ -207,18 +218,58 @@ def test_publishing_by_command_says_what_was_written(typed, opened, office, tmp_
 def test_the_life_of_a_certificate_from_its_examination_to_its_revocation(
     typed, office, selo, root, tmp_path
 ):
+    """Verified at each step by the registry, a list, a code and a published copy, made then."""
     out, place = tmp_path / "out", tmp_path / "registry"
     subprocess.run([sys.executable, "-m", "selo.cli.demonstration", str(out)], cwd=root, check=True)
     signers = out / "keys" / "signers.yaml"
     typed("registry init", place, "--policy", office.policy, key="bureau")
     typed("registry issue", place, out / "signed.pdf", "--signers", signers, key="laboratory")
     (number,) = [one["certificate"] for one in typed("registry list", place)["certificates"]]
-    asked = ["--policy", signers, "--registry", place, "--registry-policy", office.policy]
+    (_, issue) = typed("registry log", place)["events"]
+    assert all(one["articles"] for one in issue["instruments"])
+    assert issue["readings"]
 
-    assert selo("verify", out / "signed.pdf", *asked).returncode == 0
+    def carry(step):
+        """Make all that can be carried along, and publish."""
+        status, code = tmp_path / f"list-{step}", tmp_path / f"code-{step}"
+        typed("registry status", place, "--out", status, "--files", key="bureau")
+        typed("registry status", place, "--out", code, "--of", number, key="bureau")
+        typed("registry publish", place, tmp_path / "site", "--policy", office.policy)
+        return place, status, code, tmp_path / "site"
+
+    def verify(*sources):
+        asked = ["--policy", signers, "--registry-policy", office.policy]
+        return {
+            selo("verify", out / "signed.pdf", *asked, "--registry", source).returncode
+            for source in sources
+        }
+
+    valid = carry(1)
+    assert verify(*valid) == {0}
+    page = next((tmp_path / "site" / "certificates").glob("*.html")).read_text("utf-8")
+    for article in issue["instruments"][0]["articles"]:
+        assert f'<li class="chip">{article}:' in page
+    for point in issue["readings"]:
+        assert point in page
     product = tmp_path / "product"
     shutil.copytree(root / "fixtures" / "vendors", product)
-    told = typed("identify", product, "--registry", place, "--policy", office.policy, code=1)
+    asked = ("--registry", place, "--policy", office.policy)
+    told = typed("identify", product, *asked, code=1)
     assert told["certificates"][0]["certificate"] == number
+    certified = {file["path"] for file in issue["files"]}
+    assert set(told["certificates"][0]["same"]) <= certified
+
     typed("registry suspend", place, number, *WHY, key="bureau")
-    assert selo("verify", out / "signed.pdf", *asked).returncode == 2
+    assert verify(*carry(2)) == {2}
+    back, away = tmp_path / "back.json", tmp_path / "away.json"
+    words = (place, number, *WHY, "--proposal")
+    typed("registry reinstate", *words, back, key="laboratory", code=2)
+    typed("registry confirm", place, back, key="bureau")
+    assert verify(*carry(3)) == {0}
+    typed("registry revoke", *words, away, key="laboratory", code=2)
+    typed("registry confirm", place, away, key="bureau")
+    assert verify(*carry(4)) == {2}
+    # What was carried away before still says what was true then, with its age; the log convicts
+    # nobody, because all of it is of one history.
+    kept = [option for step in (1, 2, 3, 4) for option in ("--head", tmp_path / f"list-{step}")]
+    assert typed("registry check", place, "--policy", office.policy, *kept)["problems"] == []

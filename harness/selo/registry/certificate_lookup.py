@@ -146,7 +146,9 @@ def _index_lines(registry: CertificateRegistry, size: int, digests: set[bytes]) 
                 index.places.setdefault(named[1], []).append(place)
                 if sought:
                     index.found.add(named[1])
-            elif sought or POLICY_MARK in event:
+            elif sought:
+                index.always.add(place)
+            if POLICY_MARK in event:
                 index.always.add(place)
     for raw in lines:
         named = _CERTIFICATE.search(raw.partition(_SIGNATURES)[0])

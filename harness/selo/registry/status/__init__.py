@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         ask_registry,
         open_source,
         read_kept_heads,
+        tells_files,
     )
     from selo.registry.status.status_list import SignedStatusList, StatusList
 else:
@@ -25,4 +26,5 @@ __all__ = [
     "registry_source",
     "status_code",
     "status_list",
+    "tells_files",
 ]

@@ -67,6 +67,14 @@ def ask_registry(
     return look_up(source, policy or source.first_policy(), numbers=numbers, digests=digests)
 
 
+def tells_files(source: RegistrySource) -> bool:
+    """Return whether a source says which files a certificate covers; a code does not."""
+    if isinstance(source, SignedStatusList):
+        rows = source.list.certificates
+        return not rows or any(row.listed_files for row in rows)
+    return isinstance(source, CertificateRegistry)
+
+
 def read_kept_heads(path: Path) -> Iterator[SignedHead | SignedStatusList]:
     """Yield what somebody has kept of a registry: heads, one on each line, or a list."""
     lines = [line for line in read_bounded(path).splitlines() if line]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import say
+from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -38,9 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.registry import read_registry_policy
     from selo.registry.certificate_states import CertificateState
     from selo.registry.file_identification import compare_files, hash_files, read_sums
-    from selo.registry.status import ask_registry, open_source
+    from selo.registry.status import ask_registry, open_source, tells_files
 
     source = open_source(Path(arguments.registry))
+    if not tells_files(source):
+        raise user_error("identify-no-files", where=arguments.registry)
     trusted = read_registry_policy(Path(arguments.policy)) if arguments.policy else None
     files = [one for name in arguments.sums for one in read_sums(Path(name))]
     if arguments.files or not files:
