@@ -119,6 +119,9 @@ def test_a_registry_in_a_database_by_commands(typed, opened, office, selo, tmp_p
     assert told["lines"] == 2
     assert typed(*words, code=2)["lines"] == 0
     assert (copy / "log.db").is_file()
+    elsewhere = selo("registry", "import", opened, copy, "--storage", "sqlite:///other.db")
+    assert elsewhere.returncode == 3
+    assert not (copy / "other.db").exists()
     typed("registry suspend", copy, "SELO-1", *WHY, key="bureau")
     assert typed("registry check", copy, "--policy", office.policy)["size"] == 3
     # The copy went its own way, so the original is not continued by it.

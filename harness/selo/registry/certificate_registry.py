@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 _POLICIES: Final = "policies"
 _POLICY_FILE: Final = "policy.yaml"
+#: How often a log is checked again because somebody wrote to it meanwhile.
+_CHECK_ATTEMPTS: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -133,16 +135,18 @@ class CertificateRegistry:
         kept_heads: Sequence[SignedHead] = (),
         signatures: bool = True,
     ) -> CheckedLog:
-        """Check the whole log; once more if somebody wrote to it meanwhile."""
+        """Check the whole log; again if it seems broken and somebody wrote to it meanwhile."""
         trusted = policy or self.first_policy()
-        while True:
+        for attempt in range(1, _CHECK_ATTEMPTS + 1):
             before = self.storage.last_head()
             log = check_log(
                 self.storage, trusted, policies=self.policy, kept_heads=kept_heads,
                 signatures=signatures,
             )  # fmt: skip
-            if not log.problems or before == self.storage.last_head():
-                return log
+            last = attempt == _CHECK_ATTEMPTS
+            if last or not log.problems or before == self.storage.last_head():
+                break
+        return log
 
     def draft(self, kind: EventKind, key: SigningKey, **fields: Any) -> RegistryEvent:
         """Return the next event, not yet signed."""

@@ -91,6 +91,8 @@ class DatabaseStorage:
                 lock = sql.text("SELECT pg_advisory_xact_lock(:lock)")
                 connection.execute(sql.text(f"SET LOCAL lock_timeout = '{_PATIENCE}s'"))
                 connection.execute(lock, {"lock": _LOCK})  # 2
+                # Whatever the server is set to: what is acknowledged is on its disk.
+                connection.execute(sql.text("SET LOCAL synchronous_commit = on"))
             self._writing.connection = connection
             try:
                 _METADATA.create_all(connection)

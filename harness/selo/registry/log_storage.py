@@ -167,12 +167,20 @@ def read_batches(lines: Iterator[bytes], size: int | None = None) -> Iterator[li
 
 def open_storage(folder: Path) -> LogStorage:
     """Return where the log of a registry is kept: in its folder, or where its address leads."""
-    place = folder / _ADDRESS
-    if not place.is_file():
+    address = stored_address(folder)
+    if not address:
         return FolderStorage(folder)
     from selo.registry.database_storage import DatabaseStorage  # noqa: PLC0415 - an extra
 
-    return DatabaseStorage(read_bounded(place, _MAX_ADDRESS).decode().strip(), folder)
+    return DatabaseStorage(address, folder)
+
+
+def stored_address(folder: Path) -> str:
+    """Return the address of the database that holds the log; blank if its folder does."""
+    place = folder / _ADDRESS
+    if not place.is_file():
+        return ""
+    return read_bounded(place, _MAX_ADDRESS).decode("utf-8", "replace").strip()
 
 
 def keep_address(folder: Path, address: str) -> None:

@@ -11,10 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.evidence.merkle import Frontier, leaf_hashes
-from selo.registry.log_storage import read_batches
+from selo.registry.log_storage import read_batches, stored_address
 from selo.registry.registry_events import RegistryTampered
 from selo.registry.registry_policy import read_registry_policy
 from selo.text import user_error
+
+__all__ = ["copy_registry", "stored_address"]
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

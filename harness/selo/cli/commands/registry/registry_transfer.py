@@ -10,7 +10,7 @@ from selo.cli.commands.registry.registry_change import with_keys
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import say
+from selo.text import say, user_error
 
 if TYPE_CHECKING:
     import argparse
@@ -33,12 +33,14 @@ def add_import_options(parser: argparse.ArgumentParser) -> None:
 def run_import(arguments: argparse.Namespace) -> int:
     """Copy a registry, or what a copy of it lacks, into another storage."""
     from selo.registry import CertificateRegistry, read_registry_policy
-    from selo.registry.registry_copy import copy_registry
+    from selo.registry.registry_copy import copy_registry, stored_address
 
     source = CertificateRegistry.at(Path(arguments.source))
     folder = Path(arguments.folder)
     policy = read_registry_policy(Path(arguments.policy)) if arguments.policy else None
     if folder.exists() and any(folder.iterdir()):
+        if arguments.storage and arguments.storage != stored_address(folder):
+            raise user_error("registry-elsewhere", where=str(folder))
         target = CertificateRegistry.at(folder)
     else:
         target = CertificateRegistry.prepare(folder, arguments.storage)
