@@ -12,9 +12,12 @@ import pytest
 from tests.registry.conftest import SECRET, issued
 
 from selo.cli.schemas.published_schemas import build_schema, schema_name
-from selo.registry import CertificateRegistry
+from selo.registry import CertificateRegistry, read_registry_policy
 from selo.registry.registry_events import EventKind, RegisteredFile
+from selo.registry.status import open_source
 from selo.registry.status.status_list import read_status_list
+from selo.verification.registry_checks import check_registry
+from selo.verification.verification_report import exit_code_of
 
 WHY = ("--reason-pt", "Ensaio.", "--reason-zh", "測試。")
 
@@ -240,15 +243,21 @@ def test_the_life_of_a_certificate_from_its_examination_to_its_revocation(
         typed("registry publish", place, tmp_path / "site", "--policy", office.policy)
         return place, status, code, tmp_path / "site"
 
-    def verify(*sources):
+    document = (out / "signed.pdf").read_bytes()
+
+    def verify(step, *sources):
+        """Ask every source, and one of them, another at each step, by the whole command."""
         asked = ["--policy", signers, "--registry-policy", office.policy]
-        return {
-            selo("verify", out / "signed.pdf", *asked, "--registry", source).returncode
+        policy = read_registry_policy(office.policy)
+        codes = {
+            exit_code_of(list(check_registry(document, number, open_source(source), policy)))
             for source in sources
         }
+        chosen = sources[step % len(sources)]
+        done = selo("verify", out / "signed.pdf", *asked, "--registry", chosen)
+        return codes | {done.returncode}
 
-    valid = carry(1)
-    assert verify(*valid) == {0}
+    assert verify(1, *carry(1)) == {0}
     page = next((tmp_path / "site" / "certificates").glob("*.html")).read_text("utf-8")
     for article in issue["instruments"][0]["articles"]:
         assert f'<li class="chip">{article}:' in page
@@ -263,15 +272,15 @@ def test_the_life_of_a_certificate_from_its_examination_to_its_revocation(
     assert set(told["certificates"][0]["same"]) <= certified
 
     typed("registry suspend", place, number, *WHY, key="bureau")
-    assert verify(*carry(2)) == {2}
+    assert verify(2, *carry(2)) == {2}
     back, away = tmp_path / "back.json", tmp_path / "away.json"
     words = (place, number, *WHY, "--proposal")
     typed("registry reinstate", *words, back, key="laboratory", code=2)
     typed("registry confirm", place, back, key="bureau")
-    assert verify(*carry(3)) == {0}
+    assert verify(3, *carry(3)) == {0}
     typed("registry revoke", *words, away, key="laboratory", code=2)
     typed("registry confirm", place, away, key="bureau")
-    assert verify(*carry(4)) == {2}
+    assert verify(4, *carry(4)) == {2}
     # What was carried away before still says what was true then, with its age; the log convicts
     # nobody, because all of it is of one history.
     kept = [option for step in (1, 2, 3, 4) for option in ("--head", tmp_path / f"list-{step}")]
