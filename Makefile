@@ -33,7 +33,7 @@ $(INSTALLED): pyproject.toml
 # What those need who change it. Older pips know no groups.
 $(READY): $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[registry]' --group dev
 	touch $@
 
 certify: $(INSTALLED)

@@ -28,8 +28,9 @@ ROOT = Path(__file__).resolve().parent.parent
 ADAPTERS = ROOT / "fixtures" / "adapters"
 #: No program may take longer, however busy the machine is; most take less than a second.
 PATIENCE = 180
-#: What tests need of others, and fixtures for tests of pages: browser, page, violations.
-pytest_plugins = ["tests.tools", "tests.browsing", "pytester"]
+#: What tests need of others, and fixtures for tests of pages (browser, page, violations)
+#: and of databases (postgresql).
+pytest_plugins = ["tests.tools", "tests.browsing", "tests.database", "pytester"]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -21,12 +21,14 @@ PACKAGES = {
     "javac": "default-jdk-headless",
     "node": "nodejs",
     "openssl": "openssl",
+    "initdb": "postgresql",
     "pdffonts": "poppler-utils",
     "pdfsig": "poppler-utils",
     "pdftotext": "poppler-utils",
     "qpdf": "qpdf",
     "rustc": "rustc",
     "softhsm2-util": "softhsm2",
+    "zbarimg": "zbar-tools",
     "zsh": "zsh",
     "zstd": "zstd",
 }
@@ -40,10 +42,16 @@ APT = [
 ]  # fmt: skip
 
 
+def where(tool):
+    """Return the path of a program, or nothing; Debian keeps those of PostgreSQL by version."""
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return shutil.which(tool) or shutil.which(tool, path=os.pathsep.join(map(str, versions)))
+
+
 @functools.cache
 def have(tool):
     """Return whether a program is there and runs: rustc may stand there without its toolchain."""
-    if shutil.which(tool) is None:
+    if where(tool) is None:
         return False
     return tool != "rustc" or not _run([tool, "--version"])
 

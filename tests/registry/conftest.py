@@ -60,14 +60,42 @@ class Office:
 
 @pytest.fixture(scope="session")
 def office(tmp_path_factory):
-    return Office(tmp_path_factory.mktemp("registry-office"))
+    """Keys that sign quickly; `demonstration_office` has those of the demonstration authority."""
+    from tests.registry.quick_office import QuickOffice  # noqa: PLC0415 - it imports this module
+
+    return QuickOffice(tmp_path_factory.mktemp("registry-office"))
+
+
+@pytest.fixture(scope="session")
+def demonstration_office(tmp_path_factory):
+    return Office(tmp_path_factory.mktemp("demonstration-office"))
 
 
 @pytest.fixture
-def registry(office, tmp_path):
+def address(request):
+    """Return where a log is kept, by the name of a kind of storage: blank for its folder."""
+
+    def address(kind):
+        if kind == "postgresql":
+            return request.getfixturevalue("postgresql").make_database()
+        return {"folder": "", "sqlite": "sqlite:///log.db"}[kind]
+
+    return address
+
+
+@pytest.fixture
+def registry(request, office, tmp_path, address):
+    """Return a new registry, in a folder or where the test asks for: `over_all_storages`."""
+    place = address(getattr(request, "param", "folder"))
     return CertificateRegistry.begin(
-        tmp_path / "registry", office.policy, office.bureau, office.bureau
+        tmp_path / "registry", office.policy, office.bureau, office.bureau, place
     )
+
+
+#: One set of tests over every kind of storage.
+over_all_storages = pytest.mark.parametrize(
+    "registry", ["folder", "sqlite", pytest.param("postgresql", id="postgresql")], indirect=True
+)
 
 
 def issued(number, **other):

@@ -4,11 +4,11 @@ import datetime as dt
 import itertools
 
 import pytest
-from tests.registry.conftest import WHY, issued
+from tests.registry.conftest import WHY, issued, over_all_storages
 
 from selo.errors import SeloError
-from selo.registry import CertificateState, read_registry_policy
-from selo.registry.certificate_states import next_state
+from selo.registry import read_registry_policy
+from selo.registry.certificate_states import CertificateState, next_state
 from selo.registry.registry_events import EventKind
 
 LIFE = ("issue", "suspend", "reinstate", "revoke", "supersede", "withdraw")
@@ -36,6 +36,7 @@ def test_the_states_are_those_of_the_manual(root):
         assert (follows or "–") == after, (state, event)
 
 
+@over_all_storages
 def test_the_life_of_a_certificate(registry, office, happen):
     happen("issue", **issued("SELO-1"))
     happen("suspend", certificate="SELO-1")
@@ -54,6 +55,7 @@ def test_the_life_of_a_certificate(registry, office, happen):
     assert (log.head.size, log.head.root) == (log.size, log.root)
 
 
+@over_all_storages
 @pytest.mark.parametrize(
     ("kind", "fields", "says"),
     [
@@ -104,6 +106,7 @@ def test_whoever_may_not_cause_an_event_is_refused(registry, office):
         registry.append(line, office.bureau)
 
 
+@over_all_storages
 def test_a_draft_that_somebody_overtook_is_refused(registry, office, happen):
     late = registry.sign(
         registry.draft(EventKind.ISSUE, office.laboratory, **issued("SELO-1")), office.laboratory

@@ -2,14 +2,16 @@
 
 import datetime as dt
 import hashlib
+import time
 
 import pytest
 from tests.registry.conftest import issued
 
+from selo.errors import SeloError
 from selo.registry import read_registry_policy
 from selo.registry.certificate_lookup import look_up
-from selo.registry.file_identification import compare_files, hash_files
-from selo.registry.registry_events import RegisteredFile
+from selo.registry.file_identification import HashedFile, compare_files, hash_files, read_sums
+from selo.registry.registry_events import EventKind, RegisteredFile
 from selo.verification.registry_checks import check_registry
 from selo.verification.verification_report import exit_code_of
 
@@ -111,6 +113,19 @@ def product(tmp_path):
     return folder, files
 
 
+def swap(one, other):
+    text = one.read_text()
+    one.write_text(other.read_text())
+    other.write_text(text)
+
+
+def link_instead(path):
+    """Put a link to the same content in the place of a file."""
+    elsewhere = path.parent.parent / "elsewhere"
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+
+
 @pytest.mark.parametrize(
     ("change", "differs"),
     [
@@ -125,6 +140,29 @@ def product(tmp_path):
         ),
         pytest.param(
             lambda folder: (folder / "more.py").write_text("x"), {"extra": ("more.py",)}, id="extra"
+        ),
+        pytest.param(
+            lambda folder: (folder / "copy.py").write_text("prize = 150"),
+            {"extra": ("copy.py",)},
+            id="a-copy",
+        ),
+        pytest.param(
+            lambda folder: (folder / "game.py").rename(folder / "other.py"),
+            {"moved": ("game.py",)},
+            id="moved",
+        ),
+        pytest.param(
+            lambda folder: swap(folder / "game.py", folder / "table.py"),
+            {"changed": ("game.py", "table.py")},
+            id="swapped",
+        ),
+        pytest.param(
+            lambda folder: (folder / "link").symlink_to("game.py"), {"extra": ("link",)}, id="link"
+        ),
+        pytest.param(
+            lambda folder: link_instead(folder / "game.py"),
+            {"changed": ("game.py",)},
+            id="a-link-in-its-place",
         ),
     ],
 )
@@ -144,5 +182,153 @@ def test_files_are_identified_exactly_or_with_what_differs(
     compared = compare_files(record, here)
     assert answer.problems == []
     assert compared.is_exact is (differs == {})
-    parts = {name: getattr(compared, name) for name in ("changed", "missing", "extra")}
+    parts = {name: getattr(compared, name) for name in ("changed", "moved", "missing", "extra")}
     assert {name: value for name, value in parts.items() if value} == differs
+
+
+def test_a_line_that_no_head_knows_yet_makes_nothing_valid(said, registry, happen):
+    happen("issue", **issued("SELO-2"))
+    keys, code = said(("suspend", {"certificate": "SELO-2"}))
+    assert (keys, code) == (["registry.valid"], 0)
+    heads = registry.folder / "heads.jsonl"
+    heads.write_bytes(b"".join(heads.read_bytes().splitlines(keepends=True)[:-1]))
+    policy = registry.first_policy()
+
+    # Whoever suppresses the head of a suspension does not bring the certificate back.
+    (suspended,) = check_registry(DOCUMENT, "SELO-2", registry, policy)
+    (other,) = check_registry(DOCUMENT, "SELO-1", registry, policy)
+
+    assert (suspended.key, suspended.state) == ("registry.broken", "failed")
+    assert other.key == "registry.valid"
+
+
+@pytest.fixture
+def compared(registry, office, happen, product):
+    """Return how some files differ from those of the one certificate."""
+    folder, files = product
+    happen("issue", **issued("SELO-1", files=files))
+
+    def compared(here):
+        digests = [digest for one in here for digest in one.digests]
+        answer = look_up(registry, read_registry_policy(office.policy), digests=digests)
+        (record,) = answer.records
+        return compare_files(record, here)
+
+    return folder, compared
+
+
+@pytest.mark.parametrize("tool", ["sha1", "sha256"])
+@pytest.mark.parametrize("prefix", ["", "./", "/opt/product/"])
+def test_sums_of_another_tool_identify_files(compared, tmp_path, tool, prefix):
+    folder, compare = compared
+    sums = tmp_path / "sums"
+    lines = [
+        f"{hashlib.new(tool, path.read_bytes()).hexdigest()}  {prefix}{path.name}\n"
+        for path in sorted(folder.iterdir())
+    ]
+    sums.write_text("".join(lines))
+
+    found = compare(read_sums(sums))
+
+    assert found.is_exact
+    assert found.by_sha1 is (tool == "sha1")
+    sums.write_text(lines[0])
+    assert compare(read_sums(sums)).missing == ("table.py",)
+
+
+def test_swapped_files_are_noticed_by_their_sums(compared, tmp_path):
+    folder, compare = compared
+    swap(folder / "game.py", folder / "table.py")
+    sums = tmp_path / "sums"
+    sums.write_text(
+        "".join(
+            f"{hashlib.sha1(path.read_bytes(), usedforsecurity=False).hexdigest()}  {path.name}\n"
+            for path in folder.iterdir()
+        )
+    )
+
+    assert set(compare(read_sums(sums)).changed) == {"game.py", "table.py"}
+
+
+@pytest.mark.parametrize("line", ["", "abc  game.py", "0" * 40, "0" * 41 + "  game.py"])
+def test_sums_that_cannot_be_read_are_refused(tmp_path, line):
+    sums = tmp_path / "sums"
+    sums.write_text(line + "\n" if line else "")
+
+    with pytest.raises(SeloError):
+        read_sums(sums)
+
+
+def test_files_given_by_themselves_are_identified_wherever_they_are(compared):
+    folder, compare = compared
+    (folder / "game.py").rename(folder / "renamed.bin")
+
+    found = compare(hash_files([folder / "renamed.bin", folder / "table.py"]))
+
+    assert found.is_exact
+
+
+def test_a_file_given_by_itself_alone_does_not_make_a_product(compared):
+    folder, compare = compared
+
+    found = compare(hash_files([folder / "game.py"]))
+
+    assert not found.is_exact
+    assert found.missing == ("table.py",)
+
+
+@pytest.mark.parametrize("manner", ["moved", "same", "changed"])
+@pytest.mark.parametrize("loose", [False, True])
+def test_many_files_of_one_name_are_compared_in_linear_time(registry, happen, manner, loose):
+    """Quadratic would take minutes."""
+    count = 20_000
+    files = [
+        RegisteredFile(path=f"a/{at}/x", size=1, sha256=f"{at:064x}", sha1=f"{at:040x}")
+        for at in range(count)
+    ]
+    happen("issue", **issued("SELO-1", files=files))
+    record = registry.check().book.certificates["SELO-1"]
+    folder = "b" if manner == "moved" else "a"
+    shift = count if manner == "changed" else 0
+    here = [
+        HashedFile(path=f"{folder}/{at}/x", sha256=f"{at + shift:064x}", loose=loose)
+        for at in range(count)
+    ]
+
+    began = time.process_time()
+    found = compare_files(record, here)
+
+    wanted = "same" if manner == "moved" and loose else manner
+    assert len(getattr(found, wanted)) == count
+    assert time.process_time() - began < 5
+
+
+def test_a_change_of_policy_is_not_overlooked_behind_the_number_of_a_certificate(
+    registry, office, tmp_path
+):
+    """A policy event that names a certificate changes who may sign all the same."""
+    for path in office.folder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    strict = tmp_path / "policy.yaml"
+    text = strict.read_text("utf-8")
+    old = next(line for line in text.splitlines() if line.strip().startswith("issue:"))
+    strict.write_text(text.replace(old, "  issue: []"), "utf-8")
+    later = read_registry_policy(strict)
+    registry.keep_policy(strict, later)
+    draft = registry.draft(
+        EventKind.POLICY, office.laboratory, policy=later.digest, certificate="SELO-7"
+    )
+    line = registry.countersign(registry.sign(draft, office.laboratory), office.bureau)
+    registry.append(line, office.bureau)
+    # Written past the program by who may no longer issue.
+    draft = registry.draft(EventKind.ISSUE, office.laboratory, **issued("SELO-1", document=DIGEST))
+    with registry.storage.exclusive():
+        raw = registry.sign(draft, office.laboratory).encode()
+        registry.storage.append(draft.number, raw)
+    registry.write_head(office.bureau)
+
+    policy = read_registry_policy(office.policy)
+    checks = list(check_registry(DOCUMENT, "SELO-1", registry, policy))
+
+    assert exit_code_of(checks) == 6
+    assert "not-allowed" in [one.key for one in registry.check(policy).problems]

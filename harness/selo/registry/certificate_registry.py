@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.registry.event_signature import BadSignature, SignatureChecker, sign_content
-from selo.registry.log_storage import FolderStorage
+from selo.registry.log_storage import keep_address, open_storage
 from selo.registry.registry_check import check_log, event_problems
 from selo.registry.registry_events import (
     NO_LINE,
@@ -31,7 +31,7 @@ from selo.storage import read_bounded
 from selo.text import user_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from selo.registry.log_storage import LogStorage
@@ -45,37 +45,36 @@ if TYPE_CHECKING:
 
 _POLICIES: Final = "policies"
 _POLICY_FILE: Final = "policy.yaml"
+#: How often a log is checked again because somebody wrote to it meanwhile.
+_CHECK_ATTEMPTS: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CertificateRegistry:
-    """A registry in a folder; its log may be kept elsewhere."""
+    """A registry in a folder; its log may be kept in a database that the folder names."""
 
     folder: Path
     storage: LogStorage
 
     @classmethod
-    def at(cls, folder: Path, storage: LogStorage | None = None) -> CertificateRegistry:
+    def at(cls, folder: Path) -> CertificateRegistry:
         """Return the registry in `folder`, or refuse a folder that holds none."""
         if not (folder / _POLICIES).is_dir():
             raise user_error("no-registry", where=str(folder))
-        return cls(folder=folder, storage=storage or FolderStorage(folder))
+        return cls(folder=folder, storage=open_storage(folder))
 
     @classmethod
     def begin(
         cls, folder: Path, policy: Path, key: SigningKey, head_key: SigningKey,
-        storage: LogStorage | None = None,
+        address: str = "",
     ) -> CertificateRegistry:  # fmt: skip
-        """Open a new registry under a policy, in a folder that is new or empty."""
+        """Open a new registry under a policy, in a folder that is new or empty.
+
+        Its log is kept there, or in the database with an address.
+        """
         read = read_registry_policy(policy)
-        if folder.exists() and any(folder.iterdir()):
-            raise user_error("not-empty", folder=folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            _keep_policy(folder, policy, read)
-        except OSError as error:
-            raise user_error("registry-write", where=str(folder), error=error) from error
-        registry = cls(folder=folder, storage=storage or FolderStorage(folder))
+        registry = cls.prepare(folder, address)
+        registry.keep_policy(policy, read)
         name = registry_id(read_bounded(policy), secrets.token_bytes(32))
         event = RegistryEvent(
             registry=name, number=0, previous=NO_LINE, kind=EventKind.OPEN, at=_now(),
@@ -84,10 +83,41 @@ class CertificateRegistry:
         registry.append(registry.sign(event, key), head_key, policy=read)
         return registry
 
+    @classmethod
+    def prepare(cls, folder: Path, address: str = "") -> CertificateRegistry:
+        """Return a registry without any line, in a folder that is new or empty."""
+        if folder.exists() and any(folder.iterdir()):
+            raise user_error("not-empty", folder=folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if address:
+                keep_address(folder, address)
+        except OSError as error:
+            raise user_error("registry-write", where=str(folder), error=error) from error
+        registry = cls(folder=folder, storage=open_storage(folder))
+        if next(registry.storage.lines(), None) is not None:
+            raise user_error("registry-taken", where=address)
+        return registry
+
     def policy(self, digest: str) -> RegistryPolicy | None:
         """Return the policy with a digest, if it is kept here."""
         path = self.folder / _POLICIES / digest / _POLICY_FILE
         return read_registry_policy(path) if path.is_file() else None
+
+    def policy_files(self) -> Iterator[Path]:
+        """Yield the file of every policy that is kept here."""
+        yield from sorted((self.folder / _POLICIES).glob(f"*/{_POLICY_FILE}"))
+
+    def keep_policy(self, policy: Path, read: RegistryPolicy) -> None:
+        """Copy a policy and the certificates that it names into the registry."""
+        place = self.folder / _POLICIES / read.digest
+        try:
+            for name, source in ((_POLICY_FILE, policy), *read.files_beside(policy.parent)):
+                target = place / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, target)
+        except OSError as error:
+            raise user_error("registry-write", where=str(place), error=error) from error
 
     def first_policy(self) -> RegistryPolicy:
         """Return the policy that the log itself names; whoever relies on it gives another."""
@@ -105,14 +135,18 @@ class CertificateRegistry:
         kept_heads: Sequence[SignedHead] = (),
         signatures: bool = True,
     ) -> CheckedLog:
-        """Check the whole log."""
-        return check_log(
-            self.storage,
-            policy or self.first_policy(),
-            policies=self.policy,
-            kept_heads=kept_heads,
-            signatures=signatures,
-        )
+        """Check the whole log; again if it seems broken and somebody wrote to it meanwhile."""
+        trusted = policy or self.first_policy()
+        for attempt in range(1, _CHECK_ATTEMPTS + 1):
+            before = self.storage.last_head()
+            log = check_log(
+                self.storage, trusted, policies=self.policy, kept_heads=kept_heads,
+                signatures=signatures,
+            )  # fmt: skip
+            last = attempt == _CHECK_ATTEMPTS
+            if last or not log.problems or before == self.storage.last_head():
+                break
+        return log
 
     def draft(self, kind: EventKind, key: SigningKey, **fields: Any) -> RegistryEvent:
         """Return the next event, not yet signed."""
@@ -153,14 +187,22 @@ class CertificateRegistry:
     ) -> SignedHead:
         """Write a line that everybody needed has signed, and sign a head over the longer log."""
         with self.storage.exclusive():
-            self._require_lawful(line, self.check(policy, signatures=False))
-            self.storage.append(line.event.number, line.encode())
-            return self._write_head(head_key, stamp)
+            log = self.check(policy, signatures=False)
+            log.refuse_broken(self.folder)
+            self._require_lawful(line, log)
+            raw = line.encode()
+            self.storage.append(line.event.number, raw)
+            log.take_line(raw, line.event)
+            if line.event.kind is EventKind.POLICY:
+                log.policy = self.policy(line.event.policy or "") or log.policy
+            return self._write_head(log, head_key, stamp)
 
     def write_head(self, head_key: SigningKey, stamp: StampSignature | None = None) -> SignedHead:
         """Sign a new head over the log as it is, for example because the last one expires."""
         with self.storage.exclusive():
-            return self._write_head(head_key, stamp)
+            log = self.check(signatures=False)
+            log.refuse_broken(self.folder)
+            return self._write_head(log, head_key, stamp)
 
     def _require_lawful(self, line: LogLine, log: CheckedLog) -> None:
         """Refuse an event that `check_log` would not accept."""
@@ -185,8 +227,9 @@ class CertificateRegistry:
                 certificate=event.certificate, state="-",
             )  # fmt: skip
 
-    def _write_head(self, key: SigningKey, stamp: StampSignature | None) -> SignedHead:
-        log = self.check(signatures=False)
+    def _write_head(
+        self, log: CheckedLog, key: SigningKey, stamp: StampSignature | None
+    ) -> SignedHead:
         policy = log.policy or self.first_policy()
         now = _now()
         head = TreeHead(
@@ -204,17 +247,6 @@ class CertificateRegistry:
         signed = make_signed_head(head, signature, b"" if stamp is None else stamp(signature))
         self.storage.append_head(signed.encode())
         return signed
-
-
-def _keep_policy(folder: Path, policy: Path, read: RegistryPolicy) -> None:
-    """Copy a policy and the certificates that it names into the registry."""
-    place = folder / _POLICIES / read.digest
-    place.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(policy, place / _POLICY_FILE)
-    for name in read.beside:
-        target = place / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(policy.parent / name, target)
 
 
 def _now() -> dt.datetime:

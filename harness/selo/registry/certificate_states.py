@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from selo.registry.registry_events import EventKind
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
-    from selo.registry.registry_events import RegistryEvent
+    from selo.registry.registry_events import RegisteredFile, RegisteredProduct, RegistryEvent
 
 
 class CertificateState(enum.StrEnum):
@@ -51,6 +51,49 @@ def next_state(state: CertificateState, kind: EventKind) -> CertificateState | N
     return after if state in allowed else None
 
 
+def apply_expiry(
+    state: CertificateState, valid_until: dt.date | None, day: dt.date
+) -> CertificateState:
+    """Return the state of a certificate on `day`, given what its events have made of it."""
+    expired = state in _HELD and valid_until is not None and day > valid_until
+    return CertificateState.EXPIRED if expired else state
+
+
+class KnownCertificate(Protocol):
+    """What a log, a list or a code says of a certificate."""
+
+    @property
+    def number(self) -> str:
+        """The number of the certificate."""
+
+    @property
+    def document(self) -> str | None:
+        """The SHA-256 of the signed document."""
+
+    @property
+    def since(self) -> dt.datetime:
+        """When it was issued."""
+
+    @property
+    def valid_until(self) -> dt.date | None:
+        """Its last day."""
+
+    @property
+    def successor(self) -> str:
+        """The certificate in its place; blank without one."""
+
+    @property
+    def product(self) -> RegisteredProduct | None:
+        """What it is about."""
+
+    @property
+    def files(self) -> Sequence[RegisteredFile]:
+        """The files of the product; none where they are not told."""
+
+    def state_on(self, day: dt.date) -> CertificateState:
+        """Return the state on `day`."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CertificateRecord:
     """A certificate as its events have made it."""
@@ -65,16 +108,38 @@ class CertificateRecord:
         """The number of the certificate."""
         return self.issued.certificate
 
+    @property
+    def document(self) -> str | None:
+        """The SHA-256 of the signed document."""
+        return self.issued.document
+
+    @property
+    def since(self) -> dt.datetime:
+        """When it was issued."""
+        return self.issued.at
+
+    @property
+    def valid_until(self) -> dt.date | None:
+        """Its last day."""
+        return self.issued.valid_until
+
+    @property
+    def product(self) -> RegisteredProduct | None:
+        """What it is about."""
+        return self.issued.product
+
+    @property
+    def files(self) -> Sequence[RegisteredFile]:
+        """The files of the product."""
+        return self.issued.files
+
     def state_on(self, day: dt.date) -> CertificateState:
         """Return the state on `day`: by the events until its end, and by its last day."""
         state = CertificateState.UNKNOWN
         for event in self.events:
             if event.at.date() <= day:
                 state = next_state(state, event.kind) or state
-        until = self.issued.valid_until
-        if state in _HELD and until is not None and day > until:
-            return CertificateState.EXPIRED
-        return state
+        return apply_expiry(state, self.valid_until, day)
 
 
 @dataclass(slots=True)
@@ -137,12 +202,3 @@ class CertificateBook:
 
 def _misplaced(event: RegistryEvent, *, opens: bool) -> str | None:
     return None if opens is (event.number == 0) else "misplaced"
-
-
-def fold_events(events: Iterable[RegistryEvent]) -> CertificateBook:
-    """Return what lawful events make of all certificates."""
-    book = CertificateBook()
-    for event in events:
-        if book.problem_with(event) is None:
-            book.take(event)
-    return book

@@ -11,6 +11,7 @@ day on which it signed, and only the signature itself for every line:
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from typing import TYPE_CHECKING, Final
 
@@ -19,18 +20,24 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from pyhanko.sign.general import SigningError
 
 from selo.gate.permission_signature import sign_permission
 from selo.signing.keys.certificates import may_sign_documents
 from selo.signing.signer_policy import identify_signer
 from selo.signing.verify import certificate_chain
+from selo.text import user_error
 
 if TYPE_CHECKING:
     import datetime as dt
 
+    from asn1crypto import x509 as asn1_x509
+
     from selo.registry.registry_policy import RegistryPolicy
     from selo.signing import SignerIdentity
     from selo.signing.keys import SigningKey
+
+    _PublicKey = rsa.RSAPublicKey | ec.EllipticCurvePublicKey
 
 _HASHES: Final = {"sha256": hashes.SHA256(), "sha384": hashes.SHA384(), "sha512": hashes.SHA512()}
 _SET_OF: Final = b"\x31"
@@ -45,14 +52,24 @@ def sign_content(content: bytes, key: SigningKey, at: dt.datetime) -> bytes:
     return sign_permission(content, key, at)
 
 
+def sign_raw(content: bytes, key: SigningKey) -> bytes:
+    """Return a signature over `content` without any container."""
+    try:
+        return asyncio.run(key.signer.async_sign_raw(content, "sha256"))
+    except SigningError as error:
+        raise user_error("permission-not-signed", where=key.source, because=error) from error
+
+
 class SignatureChecker:
     """Checks signatures under one policy, and remembers the chains it has validated."""
 
     def __init__(self, policy: RegistryPolicy) -> None:
         self.policy = policy
         self._identities: dict[bytes, SignerIdentity] = {}
-        self._keys: dict[bytes, rsa.RSAPublicKey | ec.EllipticCurvePublicKey] = {}
+        self._keys: dict[bytes, _PublicKey] = {}
         self._chains: dict[tuple[bytes, dt.date], str | None] = {}
+        #: Certificates of a container by its bytes, each with its own: parsing takes longest.
+        self._parsed: dict[bytes, list[tuple[bytes, asn1_x509.Certificate]]] = {}
 
     def signer_of(self, content: bytes, signature: bytes, at: dt.datetime) -> SignerIdentity:
         """Return who signed `content` at a time, or refuse the signature."""
@@ -63,6 +80,20 @@ class SignatureChecker:
         except (ValueError, TypeError, KeyError, IndexError, InvalidSignature) as error:
             raise BadSignature(str(error) or type(error).__name__) from error
 
+    def raw_signer_of(
+        self, content: bytes, signature: bytes, certificate: asn1_x509.Certificate, at: dt.datetime
+    ) -> SignerIdentity:
+        """Return who signed `content` without a container, or refuse the signature.
+
+        The certificate comes from the policy; it is validated like one in a container.
+        """
+        raw = certificate.dump()
+        try:
+            self._verify(self._key_of(raw), signature, content, hashes.SHA256(), pss=False)
+        except InvalidSignature as error:
+            raise BadSignature("the signature does not hold") from error
+        return self._identify(raw, certificate, list(self.policy.certificates), at)
+
     def _check(self, content: bytes, signature: bytes, at: dt.datetime) -> SignerIdentity:
         container = cms.ContentInfo.load(signature, strict=True)
         if container["content_type"].native != "signed_data":
@@ -72,42 +103,64 @@ class SignatureChecker:
             raise BadSignature("not one signer")
         info = signed["signer_infos"][0]
         serial = info["sid"].chosen["serial_number"].native
-        certificates = [one.chosen for one in signed["certificates"]]
-        certificate = next(one for one in certificates if one.serial_number == serial)
+        certificates = self._certificates_of(signed)
+        raw, certificate = next(one for one in certificates if one[1].serial_number == serial)
         attributes = {one["type"].native: one["values"] for one in info["signed_attrs"]}  # 2
         if attributes["content_type"][0].native != "data":
             raise BadSignature("not a signature of data")
         if attributes["message_digest"][0].native != hashlib.sha256(content).digest():
             raise BadSignature("another content was signed")
-        raw = certificate.dump()
-        self._verify_key(raw, info)  # 3
+        # The signed form has the tag of a set, not the implicit one (RFC 5652, 5.4).
+        attributes_signed = _SET_OF + info["signed_attrs"].dump()[1:]
+        pss = info["signature_algorithm"].signature_algo == "rsassa_pss"
+        digest = _HASHES[info["digest_algorithm"]["algorithm"].native]
+        signature_value = info["signature"].native
+        self._verify(self._key_of(raw), signature_value, attributes_signed, digest, pss=pss)  # 3
+        return self._identify(raw, certificate, [one for _, one in certificates], at)
+
+    def _identify(
+        self,
+        raw: bytes,
+        certificate: asn1_x509.Certificate,
+        others: list[asn1_x509.Certificate],
+        at: dt.datetime,
+    ) -> SignerIdentity:
         if raw not in self._identities:
             if not may_sign_documents(certificate):  # 4
                 raise BadSignature("the certificate may not sign documents")
             self._identities[raw] = identify_signer(certificate)
-        problem = self._chain_problem(raw, certificate, certificates, at)
+        problem = self._chain_problem(raw, certificate, others, at)
         if problem is not None:
             raise BadSignature(problem)
         return self._identities[raw]
 
-    def _verify_key(self, raw: bytes, info: cms.SignerInfo) -> None:
+    def _certificates_of(self, signed: cms.SignedData) -> list[tuple[bytes, asn1_x509.Certificate]]:
+        content = signed["certificates"].contents
+        if content not in self._parsed:
+            found = [one.chosen for one in signed["certificates"]]
+            self._parsed[content] = [(one.dump(), one) for one in found]
+        return self._parsed[content]
+
+    def _key_of(self, raw: bytes) -> _PublicKey:
         if raw not in self._keys:
             key = x509.load_der_x509_certificate(raw).public_key()
             if not isinstance(key, rsa.RSAPublicKey | ec.EllipticCurvePublicKey):
                 raise BadSignature("a kind of key that is not used here")
             self._keys[raw] = key
-        key = self._keys[raw]
-        # The signed form has the tag of a set, not the implicit one (RFC 5652, 5.4).
-        signed = _SET_OF + info["signed_attrs"].dump()[1:]
-        digest = _HASHES[info["digest_algorithm"]["algorithm"].native]
-        signature = info["signature"].native
+        return self._keys[raw]
+
+    @staticmethod
+    def _verify(
+        key: _PublicKey, signature: bytes, content: bytes, digest: hashes.HashAlgorithm, *,
+        pss: bool,
+    ) -> None:  # fmt: skip
         if isinstance(key, ec.EllipticCurvePublicKey):
-            key.verify(signature, signed, ec.ECDSA(digest))
-        elif info["signature_algorithm"].signature_algo == "rsassa_pss":
-            pss = padding.PSS(mgf=padding.MGF1(digest), salt_length=padding.PSS.AUTO)
-            key.verify(signature, signed, pss, digest)
+            key.verify(signature, content, ec.ECDSA(digest))
+        elif pss:
+            mask = padding.PSS(mgf=padding.MGF1(digest), salt_length=padding.PSS.AUTO)
+            key.verify(signature, content, mask, digest)
         else:
-            key.verify(signature, signed, padding.PKCS1v15(), digest)
+            key.verify(signature, content, padding.PKCS1v15(), digest)
 
     def _chain_problem(
         self,

@@ -9,34 +9,48 @@
    another in size and time. A line after the last head is not vouched for yet.
 6. Heads that others have kept are contained in the log.
 
-Signatures are checked side by side in several processes; everything else depends on what stands
-before it and is done here.
+Signatures of a long log are checked side by side in several processes; everything else depends on
+what stands before it and is done here.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import functools
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from selo.evidence.merkle import Frontier, leaf_hash
+from selo.parallel import run_workers
 from selo.registry.certificate_states import TWO_PERSON_KINDS, CertificateBook
-from selo.registry.event_signature import BadSignature, SignatureChecker
-from selo.registry.registry_events import NO_LINE, EventKind, UnreadableLine, parse_line
-from selo.registry.registry_policy import HEAD
+from selo.registry.event_signature import SignatureChecker
+from selo.registry.log_signers import find_head_faults, find_line_signers, head_problem
+from selo.registry.registry_events import (
+    NO_LINE,
+    EventKind,
+    RegistryTampered,
+    UnreadableLine,
+    parse_line,
+)
 from selo.registry.tree_heads import parse_head
+from selo.text import say, user_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
+    from selo.registry.log_signers import PolicyFinder
     from selo.registry.log_storage import LogStorage
     from selo.registry.registry_events import LogLine, RegistryEvent
     from selo.registry.registry_policy import RegistryPolicy
     from selo.registry.tree_heads import SignedHead, TreeHead
     from selo.signing import SignerIdentity
 
+#: Longer logs are checked side by side.
+_SIDE_BY_SIDE: Final = 4096
 #: Clocks of two signers may differ by so much.
-_CLOCK_TOLERANCE: Final = dt.timedelta(minutes=5)
+CLOCK_TOLERANCE: Final = dt.timedelta(minutes=5)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,14 +69,44 @@ class CheckedLog:
 
     registry: str = ""
     size: int = 0
-    root: str = ""
     last_hash: str = NO_LINE
     last_at: dt.datetime | None = None
     book: CertificateBook = field(default_factory=CertificateBook)
     policy: RegistryPolicy | None = None
     head: TreeHead | None = None
+    #: How many heads were read.
+    heads: int = 0
     problems: list[RegistryProblem] = field(default_factory=list)
     events: list[RegistryEvent] = field(default_factory=list)
+    frontier: Frontier = field(default_factory=Frontier)
+
+    @property
+    def root(self) -> str:
+        """The root over all lines; blank without any."""
+        return self.frontier.root() if self.size else ""
+
+    def refuse_broken(self, folder: Path) -> None:
+        """Refuse a log that is not whole; one whose last line has no head yet is."""
+        problem = next((one for one in self.problems if one.key != "no-head"), None)
+        if problem is not None:
+            raise user_error(
+                "registry-not-whole", where=str(folder), kind=RegistryTampered,
+                problem=say(f"registry.problem.{problem.key}", "en", **problem.slots),
+            )  # fmt: skip
+
+    def take_line(self, raw: bytes, event: RegistryEvent) -> None:
+        """Grow by a line with an event that can happen."""
+        self.skip_line(raw)
+        self.registry = self.registry or event.registry
+        self.last_at = event.at
+        self.book.take(event)
+        self.events.append(event)
+
+    def skip_line(self, raw: bytes) -> None:
+        """Grow by a line that nothing follows from."""
+        leaf = leaf_hash(raw)
+        self.frontier.add([leaf])
+        self.size, self.last_hash = self.frontier.size, leaf.hex()
 
 
 def event_problems(
@@ -88,57 +132,60 @@ def check_log(
     storage: LogStorage,
     policy: RegistryPolicy,
     *,
-    policies: Callable[[str], RegistryPolicy | None] = lambda _: None,
+    policies: PolicyFinder = lambda _: None,
     kept_heads: Iterable[SignedHead] = (),
     signatures: bool = True,
 ) -> CheckedLog:
     """Return what a log holds under the policy that is trusted, and everything wrong with it.
 
-    `policies` finds a later policy by its digest. Without `signatures` only heads are checked for
-    theirs: whoever trusts the registry itself to have checked its events may do so.
+    `policies` finds a later policy by its digest. Without `signatures` only that of the newest head
+    is checked: whoever trusts the registry itself to have checked the others may do so.
     """
     log = CheckedLog(policy=policy)
     heads = _HeadCheck(log, storage, kept_heads)
-    frontier = Frontier()
-    checker = SignatureChecker(policy)
+    cores = os.cpu_count() or 1 if heads.largest > _SIDE_BY_SIDE else 1
+    signers_of_lines = run_workers(
+        functools.partial(find_line_signers, storage, policy, policies), cores if signatures else 1
+    )
     for raw in storage.lines():
         number = log.size
-        log.size += 1
-        frontier.add([leaf_hash(raw)])
-        heads.at_size(log.size, frontier, checker)
+        outcome = next(signers_of_lines, None) if signatures else None
+        if signatures and outcome is None:
+            # A worker saw fewer lines: somebody is writing. The heads tell that lines are missing.
+            break
         try:
             line = parse_line(raw)
-            given = line.signature_bytes()
         except UnreadableLine as error:
             log.problems.append(_problem(number, "unreadable", problem=str(error)))
-            log.last_hash = leaf_hash(raw).hex()
+            log.skip_line(raw)
+            heads.at_size(log)
             continue
         event = line.event
-        for key in _place_problems(log, event, number, checker.policy):
+        for key in _place_problems(log, event, number, policy):
             log.problems.append(_problem(number, key))
-        if signatures:
-            signers = []
-            for signature in given:
-                try:
-                    signers.append(checker.signer_of(event.encode(), signature, event.at))
-                except BadSignature as error:
-                    log.problems.append(_problem(number, "signature", problem=str(error)))
-            for key in event_problems(line, signers, checker.policy):
+        if outcome is not None:
+            signers, faults = outcome
+            log.problems += [_problem(number, "signature", problem=fault) for fault in faults]
+            for key in event_problems(line, signers, log.policy or policy):
                 log.problems.append(_problem(number, key, kind=event.kind, by=event.by))
         problem = log.book.problem_with(event)
         if problem is not None:
             log.problems.append(
                 _problem(number, problem, kind=event.kind, certificate=event.certificate)
             )
+            log.skip_line(raw)
         else:
-            log.book.take(event)
+            log.take_line(raw, event)
         if event.kind is EventKind.POLICY and event.policy is not None:
-            checker = _next_checker(log, number, event.policy, policies) or checker
-        log.events.append(event)
-        log.last_hash, log.last_at = leaf_hash(raw).hex(), event.at
-    log.root = frontier.root() if log.size else ""
-    log.policy = checker.policy
-    heads.finish()
+            later = policies(event.policy)
+            if later is None or later.digest != event.policy:
+                log.problems.append(_problem(number, "policy-missing", digest=event.policy))
+            else:
+                log.policy = later
+                heads.changes.append((log.size, later))
+        log.last_at = event.at
+        heads.at_size(log)
+    heads.finish(cores if signatures else 0)
     return log
 
 
@@ -162,73 +209,80 @@ def _place_problems(
         yield "line-number"
     if event.previous != log.last_hash:
         yield "previous"
-    if log.last_at is not None and event.at + _CLOCK_TOLERANCE < log.last_at:
+    if log.last_at is not None and event.at + CLOCK_TOLERANCE < log.last_at:
         yield "earlier"
 
 
-def _next_checker(
-    log: CheckedLog, number: int, digest: str, policies: Callable[[str], RegistryPolicy | None]
-) -> SignatureChecker | None:
-    policy = policies(digest)
-    if policy is None or policy.digest != digest:
-        log.problems.append(_problem(number, "policy-missing", digest=digest))
-        return None
-    return SignatureChecker(policy)
-
-
 class _HeadCheck:
-    """Compares heads with the tree as it grows."""
+    """Compares heads with the tree as it grows, and keeps of each no more than that needs."""
 
     def __init__(self, log: CheckedLog, storage: LogStorage, kept: Iterable[SignedHead]) -> None:
+        assert log.policy is not None  # noqa: S101 - given by the only caller
         self._log = log
-        self._waiting: dict[int, list[tuple[SignedHead, bool]]] = {}
-        before: TreeHead | None = None
-        for number, raw in enumerate(storage.heads()):
+        self._storage = storage
+        self._kept = list(kept)
+        #: By size, the heads of the log.
+        self._waiting: dict[int, list[TreeHead]] = {}
+        #: The policies, each with the number of lines from which on it is in force.
+        self.changes = [(0, log.policy)]
+        self._last: SignedHead | None = None
+        for raw in storage.heads():
+            number = log.heads
+            log.heads += 1
             try:
                 signed = parse_head(raw)
             except UnreadableLine as error:
                 log.problems.append(_problem(None, "head-unreadable", head=number, problem=error))
                 continue
-            if before is not None and (
-                signed.head.size < before.size or signed.head.at < before.at
-            ):
-                log.problems.append(_problem(None, "head-order", head=number))
-            before = signed.head
-            self._waiting.setdefault(signed.head.size, []).append((signed, True))
-        for signed in kept:
-            self._waiting.setdefault(signed.head.size, []).append((signed, False))
-
-    def at_size(self, size: int, frontier: Frontier, checker: SignatureChecker) -> None:
-        """Check the heads of a size."""
-        for signed, own in self._waiting.pop(size, ()):
             head = signed.head
-            slots = {"size": size, "root": head.root}
-            if head.root != frontier.root():
-                key = "head-root" if own else "kept-head"
-                self._log.problems.append(_problem(None, key, **slots))
-            elif (problem := head_problem(signed, checker)) is not None:
-                self._log.problems.append(
-                    _problem(None, "head-signature", problem=problem, **slots)
-                )
-            elif own:
-                self._log.head = head
+            last: TreeHead | None = None if self._last is None else self._last.head
+            if last is not None and (head.size < last.size or head.at < last.at):
+                log.problems.append(_problem(None, "head-order", head=number))
+            self._last = signed
+            self._waiting.setdefault(head.size, []).append(head)
 
-    def finish(self) -> None:
-        """Report heads of a longer log, heads of another registry, and lines without a head."""
+    @property
+    def largest(self) -> int:
+        """How many lines the newest head knows."""
+        return 0 if self._last is None else self._last.head.size
+
+    def at_size(self, log: CheckedLog) -> None:
+        """Compare the heads of a size with the root that the log had then."""
+        for head in self._waiting.pop(log.size, ()):
+            if head.root != log.root:
+                log.problems.append(_problem(None, "head-root", size=log.size, root=head.root))
+            elif head.registry != log.registry:
+                log.problems.append(_problem(None, "head-registry"))
+            else:
+                log.head = head
+        for signed in self._kept:
+            if signed.head.size == log.size and signed.head.root != log.root:
+                slots = {"size": log.size, "root": signed.head.root}
+                log.problems.append(_problem(None, "kept-head", **slots))
+
+    def finish(self, processes: int) -> None:
+        """Check signatures, and report heads of a longer log and lines without a head."""
         log = self._log
-        for size in self._waiting:
+        if processes:
+            work = functools.partial(find_head_faults, self._storage, self.changes)
+            faults = [fault for _, fault in run_workers(work, processes)]
+        else:
+            faults = self._faults_of([] if self._last is None else [self._last])
+        kept = [signed for signed in self._kept if signed.head.size <= log.size]
+        for problem in (*faults, *self._faults_of(kept)):
+            log.problems.append(_problem(None, "head-signature", problem=problem))
+            log.head = None
+        longer = {signed.head.size for signed in self._kept if signed.head.size > log.size}
+        for size in sorted({*self._waiting, *longer}):
             log.problems.append(_problem(None, "rolled-back", size=size, lines=log.size))
-        if log.head is not None and log.head.registry != log.registry:
-            log.problems.append(_problem(None, "head-registry"))
         if log.size and (log.head is None or log.head.size < log.size):
             covered = 0 if log.head is None else log.head.size
             log.problems.append(_problem(None, "no-head", size=covered, lines=log.size))
 
-
-def head_problem(signed: SignedHead, checker: SignatureChecker) -> str | None:
-    """Return what is wrong with the signature of a head."""
-    try:
-        signer = checker.signer_of(signed.head.encode(), signed.signature_bytes, signed.head.at)
-    except (BadSignature, UnreadableLine) as error:
-        return str(error)
-    return None if checker.policy.allows(signer, HEAD) else f"{signer.name} may not sign heads"
+    def _faults_of(self, heads: Sequence[SignedHead]) -> list[str]:
+        """Return what is wrong with the signatures of single heads, under the policy of each."""
+        faults = []
+        for signed in heads:
+            policy = [one for start, one in self.changes if start <= signed.head.size][-1]
+            faults.append(head_problem(signed, SignatureChecker(policy)))
+        return [fault for fault in faults if fault is not None]

@@ -82,6 +82,8 @@ class RegisteredInstrument(EventStruct, frozen=True):
 
     id: _Name
     status: _Name
+    #: By the number of each article, the results of its provisions, each once.
+    articles: dict[str, list[str]] = {}
 
 
 class RegistryEvent(EventStruct, frozen=True):
@@ -102,6 +104,8 @@ class RegistryEvent(EventStruct, frozen=True):
     product: RegisteredProduct | None = None
     files: list[RegisteredFile] = []
     instruments: list[RegisteredInstrument] = []
+    #: By the id of each open point of the law, the reading that was adopted.
+    readings: dict[str, str] = {}
     valid_until: dt.date | None = None
     #: The certificate that takes its place.
     successor: str = ""

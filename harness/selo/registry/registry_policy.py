@@ -38,6 +38,8 @@ class RegistryPolicyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
 
     roots: list[str]
     revocations: list[str] = []
+    #: Certificates that a signature may leave out; they are trusted no more for standing here.
+    certificates: list[str] = []
     #: For how many days a head, or a list made from it, may be relied on.
     days: Annotated[int, Meta(ge=1, le=3660)]
     #: Who may cause each kind of event; ``head`` is who may sign heads and lists.
@@ -53,12 +55,17 @@ class RegistryPolicy:
     roots: tuple[x509.Certificate, ...]
     revocations: tuple[crl.CertificateList, ...]
     signers: Mapping[str, tuple[AllowedSigner, ...]]
+    certificates: tuple[x509.Certificate, ...] = ()
     #: The names of the files beside it.
     beside: tuple[str, ...] = ()
 
     def allows(self, identity: SignerIdentity, kind: str) -> bool:
         """Return whether somebody may cause events of a kind, or sign heads."""
         return any(signer.is_met_by(identity) for signer in self.signers.get(kind, ()))
+
+    def files_beside(self, folder: Path) -> list[tuple[str, Path]]:
+        """Return the names of the files beside the policy, and where they are in its folder."""
+        return [(name, folder / name) for name in self.beside]
 
 
 def read_registry_policy(path: Path) -> RegistryPolicy:
@@ -74,7 +81,7 @@ def read_registry_policy(path: Path) -> RegistryPolicy:
     if not file.roots:
         raise user_error("registry-roots", where=f"{path}:{document.line('roots')}")
     folder = path.parent
-    beside = (*file.roots, *file.revocations)
+    beside = (*file.roots, *file.revocations, *file.certificates)
     for name in beside:
         if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
             raise user_error("registry-beside", where=str(path), name=name)
@@ -84,5 +91,8 @@ def read_registry_policy(path: Path) -> RegistryPolicy:
         roots=tuple(one for name in file.roots for one in load_certificates(folder / name)),
         revocations=tuple(load_revocations(folder / name) for name in file.revocations),
         signers={name: tuple(signers) for name, signers in file.signers.items()},
+        certificates=tuple(
+            one for name in file.certificates for one in load_certificates(folder / name)
+        ),
         beside=beside,
     )

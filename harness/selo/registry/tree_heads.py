@@ -78,10 +78,13 @@ def make_signed_head(head: TreeHead, signature: bytes, stamp: bytes = b"") -> Si
 
 def parse_head(raw: bytes) -> SignedHead:
     """Return the head in `raw`; only its one canonical form is accepted."""
+    raw = raw.rstrip(b"\n")
     try:
-        head = msgspec.convert(decode_canonical(raw.rstrip(b"\n")), SignedHead)
+        head = msgspec.convert(decode_canonical(raw), SignedHead)
     except (NotCanonical, msgspec.ValidationError) as error:
         raise UnreadableLine(str(error)) from error
+    if head.encode() != raw:
+        raise UnreadableLine("the same head is written otherwise in canonical form")
     return head
 
 

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
     from selo.examine.exchange import VendorEndpoint
     from selo.law import Law
-    from selo.registry import CertificateRegistry
     from selo.registry.registry_policy import RegistryPolicy
+    from selo.registry.status import RegistrySource
     from selo.report.model.report_model import Report
     from selo.signing.verify import ValidationKnowledge
     from selo.verification.document_parts import DocumentParts
@@ -72,7 +72,7 @@ class VerificationRequest:
     #: Whether the pages are rendered again from the report and compared, which takes a while.
     pages: bool = False
     #: A registry to ask, and the policy under which it is trusted.
-    registry: CertificateRegistry | None = None
+    registry: RegistrySource | None = None
     registry_policy: RegistryPolicy | None = None
     #: The commitment to the seed as it was published before the run.
     commitment: str | None = None

@@ -18,6 +18,8 @@ from selo.verification.document_parts import open_document
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from selo.report.model.report_model import Report
+
 
 def registered_certificate(path: Path, signers: Path) -> dict[str, Any]:
     """Return the fields of the event that issues a document, or refuse the document."""
@@ -52,7 +54,22 @@ def registered_certificate(path: Path, signers: Path) -> dict[str, Any]:
             for file in report.item.files
         ],
         "instruments": [
-            RegisteredInstrument(id=norm.instrument, status=norm.standing) for norm in report.norms
+            RegisteredInstrument(
+                id=norm.instrument,
+                status=norm.standing,
+                articles=_articles(report, norm.instrument),
+            )
+            for norm in report.norms
         ],
+        "readings": {one.divergence: one.reading for one in report.method.adopted},
         "valid_until": report.dates.valid_until,
     }
+
+
+def _articles(report: Report, instrument: str) -> dict[str, list[str]]:
+    """Return the results of the provisions of each article, each once."""
+    articles: dict[str, set[str]] = {}
+    for provision in report.provisions:
+        if provision.instrument == instrument:
+            articles.setdefault(provision.article, set()).add(provision.result)
+    return {article: sorted(map(str, results)) for article, results in articles.items()}

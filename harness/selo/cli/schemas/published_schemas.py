@@ -19,7 +19,9 @@ from selo.cli.schemas import (
 from selo.gate import Permission
 from selo.gate.deviations import DeviationsFile
 from selo.law import file_schemas as law_schema
+from selo.registry.publication import PublishedRegistry
 from selo.registry.registry_policy import RegistryPolicyFile
+from selo.registry.status import SignedStatusList
 from selo.settings import Settings
 from selo.struct_schema import schema_components
 
@@ -43,6 +45,8 @@ FILES: Final[dict[str, Any]] = {
     "deviations": DeviationsFile,
     "permission": Permission,
     "registry-policy": RegistryPolicyFile,
+    "registry-publication": PublishedRegistry,
+    "registry-status-list": SignedStatusList,
 }
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

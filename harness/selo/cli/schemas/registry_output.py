@@ -66,6 +66,36 @@ class RegistryLogOutput(OutputStruct, frozen=True):
     events: list[RegistryEvent]
 
 
+class RegistryImportedOutput(OutputStruct, frozen=True):
+    """``selo registry import``."""
+
+    folder: str
+    #: How many lines were added.
+    lines: int
+    root: str
+
+
+class RegistryStatusOutput(OutputStruct, frozen=True):
+    """``selo registry status``; of a code, ``bytes`` are its letters."""
+
+    path: str
+    certificates: int
+    bytes: int
+    head: TreeHead
+
+
+class RegistryPublishedOutput(OutputStruct, frozen=True):
+    """``selo registry publish``."""
+
+    folder: str
+    certificates: int
+    #: How many pages of certificates were made anew.
+    rendered: int
+    #: The files that are new or changed.
+    written: list[str]
+    head: TreeHead
+
+
 class RegistryProblemOutput(OutputStruct, frozen=True):
     """Something wrong with a log."""
 
@@ -93,12 +123,15 @@ class IdentifiedOutput(OutputStruct, frozen=True):
     certificate: str
     state: str
     exact: bool
+    #: Whether some content is known by its SHA-1 only.
+    by_sha1: bool
     since: dt.datetime
     valid_until: dt.date | None
     successor: str
     product: RegisteredProduct | None
     same: list[str]
     changed: list[str]
+    moved: list[str]
     missing: list[str]
     extra: list[str]
 
@@ -119,6 +152,9 @@ OUTPUTS: Final[dict[str, Any]] = {
     **{f"registry {name}": RegistryEnteredOutput for name in _ENTERED},
     "registry reinstate": RegistryProposedOutput,
     "registry revoke": RegistryProposedOutput,
+    "registry import": RegistryImportedOutput,
+    "registry status": RegistryStatusOutput,
+    "registry publish": RegistryPublishedOutput,
     "registry list": RegistryListOutput,
     "registry show": RegistryShowOutput,
     "registry log": RegistryLogOutput,

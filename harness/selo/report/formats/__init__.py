@@ -25,4 +25,5 @@ __all__ = [
     "render_formats",
     "render_law_pages",
     "render_summary",
+    "web_page",
 ]

@@ -26,18 +26,24 @@ _WIDE_MARKS: Final = frozenset("·—“”…")
 
 def embed_chinese_font(page: str) -> str:
     """Return `page` with an embedded font of the Chinese characters that it contains."""
-    characters = frozenset(
-        character
-        for character in set(page)
-        if ord(character) >= _FIRST_HAN or character in _WIDE_MARKS
-    )
-    face = base64.b64encode(_subset_font(characters)).decode()
+    face = base64.b64encode(chinese_font(page)).decode()
     style = (
         '<style>@font-face { font-family: "Selo Han"; '
         f'src: url("data:font/woff;base64,{face}") format("woff"); }}</style>\n</head>'
     )
     # The first </head> is the template's: text of a vendor is escaped and comes after it.
     return page.replace("</head>", style, 1)
+
+
+def chinese_font(text: str) -> bytes:
+    """Return a WOFF font of the Chinese characters that a text contains."""
+    return _subset_font(
+        frozenset(
+            character
+            for character in set(text)
+            if ord(character) >= _FIRST_HAN or character in _WIDE_MARKS
+        )
+    )
 
 
 @cache

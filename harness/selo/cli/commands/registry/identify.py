@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.text import say
+from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ _MAX_NAMED = 10
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo identify``."""
-    parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("--registry", required=True, metavar="DIR")
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("--sums", action="append", default=[], metavar="FILE")
+    parser.add_argument("--registry", required=True, metavar="PATH")
     parser.add_argument("--policy", metavar="FILE")
     shared.add_language(parser)
     shared.add_json(parser)
@@ -34,20 +35,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Hash the files, look them up, and print what covers them."""
-    from selo.registry import CertificateRegistry, CertificateState, read_registry_policy
-    from selo.registry.certificate_lookup import look_up
-    from selo.registry.file_identification import compare_files, hash_files
+    from selo.registry import read_registry_policy
+    from selo.registry.certificate_states import CertificateState
+    from selo.registry.file_identification import compare_files, hash_files, read_sums
+    from selo.registry.status import ask_registry, open_source, tells_files
 
-    registry = CertificateRegistry.at(Path(arguments.registry))
+    source = open_source(Path(arguments.registry))
+    if not tells_files(source):
+        raise user_error("identify-no-files", where=arguments.registry)
     trusted = read_registry_policy(Path(arguments.policy)) if arguments.policy else None
-    files = hash_files([Path(name) for name in arguments.files])
-    answer = look_up(
-        registry, trusted or registry.first_policy(), digests=[file.sha256 for file in files]
-    )
+    files = [one for name in arguments.sums for one in read_sums(Path(name))]
+    if arguments.files or not files:
+        files += hash_files([Path(name) for name in arguments.files])
+    digests = [digest for file in files for digest in file.digests]
+    answer = ask_registry(source, trusted, digests=digests)
     now = dt.datetime.now(dt.UTC)
     compared = sorted(
         (compare_files(record, files) for record in answer.records),
-        key=lambda one: (not one.is_exact, -len(one.same)),
+        key=lambda one: (not one.is_exact, -len(one.same), one.record.number),
     )
     states = {one.record.number: answer.state_of(one.record.number, now) for one in compared}
     valid = [
@@ -55,23 +60,29 @@ def run(arguments: argparse.Namespace) -> int:
         for one in compared
         if one.is_exact and states[one.record.number] is CertificateState.VALID
     ]
-    code = _exit_code(answer, valid=bool(valid), trusted=trusted is not None)
+    sure = trusted is not None and any(not one.by_sha1 for one in valid)
+    code = _exit_code(answer, valid=bool(valid), sure=sure, fresh=answer.freshness(now))
     if arguments.json:
         print_json(_build_record(answer, compared, states, code, trusted=trusted is not None))
         return code
     out = console()
     _print(out, answer, compared, states, arguments.lang)
+    if answer.head is not None and answer.freshness(now) != "current":
+        key, day = f"registry.freshness.{answer.freshness(now)}", answer.head.expires.date()
+        out.print(say(key, arguments.lang, day=day), style="bold red", soft_wrap=True)
     if trusted is None:
         out.print(say("registry.untrusted", arguments.lang), style="yellow", soft_wrap=True)
     return code
 
 
-def _exit_code(answer: RegistryAnswer, *, valid: bool, trusted: bool) -> int:
+def _exit_code(answer: RegistryAnswer, *, valid: bool, sure: bool, fresh: str) -> int:
     if answer.problems:
         return Exit.TAMPERED
+    if fresh != "current":
+        return Exit.OPEN
     if not valid:
         return Exit.VIOLATES
-    return Exit.CONFORMS if trusted else Exit.OPEN
+    return Exit.CONFORMS if sure else Exit.OPEN
 
 
 def _build_record(
@@ -92,12 +103,14 @@ def _build_record(
                 "certificate": one.record.number,
                 "state": str(states[one.record.number]),
                 "exact": one.is_exact,
-                "since": one.record.issued.at,
-                "valid_until": one.record.issued.valid_until,
+                "by_sha1": one.by_sha1,
+                "since": one.record.since,
+                "valid_until": one.record.valid_until,
                 "successor": one.record.successor,
-                "product": one.record.issued.product,
+                "product": one.record.product,
                 "same": one.same,
                 "changed": one.changed,
+                "moved": one.moved,
                 "missing": one.missing,
                 "extra": one.extra,
             }
@@ -122,13 +135,18 @@ def _print(
     for one in compared:
         number, state = one.record.number, states[one.record.number]
         key = "identify.exact" if one.is_exact else "identify.differs"
-        good = one.is_exact and str(state) == "valid" and not answer.problems
+        good = one.is_exact and str(state) == "valid" and not (answer.problems or one.by_sha1)
         text = say(
             key, language, number=escape_unseen(number),
-            state=say(f"registry.state.{state}", language), since=one.record.issued.at.date(),
+            state=say(f"registry.state.{state}", language), since=one.record.since.date(),
         )  # fmt: skip
         out.print(text, style="bold green" if good else "bold red", soft_wrap=True)
-        for name in ("changed", "missing", "extra"):
+        if one.record.successor:
+            text = say("identify.successor", language, number=escape_unseen(one.record.successor))
+            out.print(f"  {text}", soft_wrap=True)
+        if one.by_sha1:
+            out.print(f"  {say('identify.by-sha1', language)}", style="yellow", soft_wrap=True)
+        for name in ("changed", "moved", "missing", "extra"):
             paths = getattr(one, name)
             if paths:
                 shown = ", ".join(map(escape_unseen, paths[:_MAX_NAMED]))

@@ -35,6 +35,7 @@ def add_init_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo registry init``."""
     _add_change(parser)
     parser.add_argument("--policy", required=True, metavar="FILE")
+    parser.add_argument("--storage", default="", metavar="ADDRESS")
     _add_keys(parser)
 
 
@@ -44,7 +45,7 @@ def run_init(arguments: argparse.Namespace) -> int:
 
     def open_registry(key: SigningKey, head_key: SigningKey) -> int:
         registry = CertificateRegistry.begin(
-            Path(arguments.folder), Path(arguments.policy), key, head_key
+            Path(arguments.folder), Path(arguments.policy), key, head_key, arguments.storage
         )
         log = registry.check(signatures=False)
         if arguments.json:
@@ -54,7 +55,7 @@ def run_init(arguments: argparse.Namespace) -> int:
             console().print(text, soft_wrap=True)
         return Exit.CONFORMS
 
-    return _with_keys(arguments, open_registry)
+    return with_keys(arguments, open_registry)
 
 
 def add_issue_options(parser: argparse.ArgumentParser) -> None:
@@ -172,7 +173,7 @@ def run_confirm(arguments: argparse.Namespace) -> int:
         both = registry.countersign(line, key)
         return _report(arguments, both, registry.append(both, head_key))
 
-    return _with_keys(arguments, confirm)
+    return with_keys(arguments, confirm)
 
 
 def add_head_options(parser: argparse.ArgumentParser) -> None:
@@ -190,7 +191,7 @@ def run_head(arguments: argparse.Namespace) -> int:
     def sign_head(_: SigningKey, head_key: SigningKey) -> int:
         return _report(arguments, None, registry.write_head(head_key))
 
-    return _with_keys(arguments, sign_head)
+    return with_keys(arguments, sign_head)
 
 
 def _change_state(arguments: argparse.Namespace, kind: str, **fields: Any) -> int:
@@ -222,10 +223,10 @@ def _change(arguments: argparse.Namespace, kind: Any, fields: dict[str, Any]) ->
             console().print(text, soft_wrap=True)
         return Exit.OPEN
 
-    return _with_keys(arguments, change)
+    return with_keys(arguments, change)
 
 
-def _with_keys(arguments: argparse.Namespace, work: Callable[[SigningKey, SigningKey], int]) -> int:
+def with_keys(arguments: argparse.Namespace, work: Callable[[SigningKey, SigningKey], int]) -> int:
     """Open the key of the event and that of the head, which may be the same."""
     from selo.cli.resolved_options.signing_key import open_signing_key, read_passphrase
     from selo.signing import SigningRefused

@@ -115,18 +115,17 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 def run_check(arguments: argparse.Namespace) -> int:
     """Check the whole log: every line, signature, state and head."""
     from selo.registry import CertificateRegistry, read_registry_policy
-    from selo.registry.tree_heads import parse_head
-    from selo.storage import read_bounded
+    from selo.registry.status import SignedStatusList, read_kept_heads
+    from selo.registry.status.status_list import compare_with_log
 
     registry = CertificateRegistry.at(Path(arguments.folder))
     policy = read_registry_policy(Path(arguments.policy)) if arguments.policy else None
-    kept = [
-        parse_head(line)
-        for name in arguments.head
-        for line in read_bounded(Path(name)).splitlines()
-        if line
-    ]
-    log = registry.check(policy, kept_heads=kept)
+    kept = [one for name in arguments.head for one in read_kept_heads(Path(name))]
+    lists = [one for one in kept if isinstance(one, SignedStatusList)]
+    heads = [one.list.head if isinstance(one, SignedStatusList) else one for one in kept]
+    log = registry.check(policy, kept_heads=heads)
+    for one in lists:
+        log.problems += compare_with_log(one, log)
     expired = log.head is not None and log.head.expires < dt.datetime.now(dt.UTC)
     code = Exit.TAMPERED if log.problems else Exit.OPEN if expired or not policy else Exit.CONFORMS
     if arguments.json:
