@@ -1,4 +1,4 @@
-"""What travels between Selo and a vendor: the shape of every message of protocol 1.1.
+"""What travels between Selo and a vendor: the shape of every message of protocol 1.2.
 
 Answers are closed where an unknown field could change their meaning, and open where it cannot.
 """
@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from selo.json_numbers import LARGEST_INTEGER
 from selo.table_values import Outcome
 
-VERSION: Final = "1.1"
+VERSION: Final = "1.2"
 #: The method that asks for outcomes of the vendor's random source.
 DRAW: Final = "draw"
 MOST_IN_BATCH: Final = 512
