@@ -84,8 +84,10 @@ IDS: Final = (
 MONEY: Final = (
     f"Amounts are integers of the smallest unit of the declared currency, 0 to {LARGEST_INTEGER}. "
     "They are never written with a decimal point or an exponent. "
-    "Where the vendor declares the rounding `exact`, an amount may also be a fraction "
-    "`[numerator, denominator]` in lowest terms. "
+    "Where the vendor declares the rounding `exact`, an amount may also be a fraction: as a text "
+    'like `"39/2"`, in any terms, or as `[numerator, denominator]` in lowest terms. '
+    "An amount that is negative, as after an overflow, is read and judged like any other: it is "
+    "wrong, and the finding names the case. "
     "Prizes are to one: what is paid on top of the stake. The stake is told apart."
 )
 

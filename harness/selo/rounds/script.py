@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.law.files.events_file import ValueKind
 from selo.protocol.messages import Range
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.table_values import Options
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from selo.protocol.messages import Offer
     from selo.protocol.schema import GameWords
+    from selo.protocol.schema.option_schema import OptionShape
+    from selo.table_values import StakeLimits
 
 #: The field of an outcome that lists throws.
 THROWS: Final = "throws"
@@ -30,6 +33,8 @@ STEERING_ACTS: Final = frozenset({FORCE, GO_ON, HAPPEN})
 _KEY_DIGITS: Final = 20
 _TABLE_METHOD: Final = "table"
 _BET: Final = "bet"
+#: The fields of acts that hold stakes.
+_STAKES: Final = ("stake", "to")
 #: The field of an act that names the bettor.
 PLAYER: Final = "player"
 
@@ -74,6 +79,10 @@ def describe_lacking(script: Script, offer: Offer, words: GameWords) -> str | No
         return f"the event {need.name} cannot be staged"
     if need.kind is NotOffered.CANNOT:
         return f"the vendor declares that it cannot do {need.name}"
+    if need.kind is NotOffered.LARGEST_STAKE:
+        return f"the vendor takes no stake above {need.name}"
+    if need.kind is NotOffered.STAKE_STEP:
+        return f"the vendor takes no stake between multiples of {need.name}"
     if need.kind is NotOffered.METHOD:
         return f"no table of {script.game} is offered"
     return f"the {need.kind} {need.name}{need.value and ' '}{need.value} is not offered"
@@ -84,10 +93,12 @@ def find_lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[Mis
     if offer.game != script.game or _TABLE_METHOD not in offer.methods:
         yield MissingOffer(kind=NotOffered.METHOD, name=_TABLE_METHOD)
     for name, value in script.options.items():
-        if not _is_offered(name, value, offer, words):
+        if not _is_offered(name, value, script, offer, words):
             yield MissingOffer(
                 kind=NotOffered.OPTION, name=name, value=_value_text(_authorised_value(value))
             )
+    if not offer.stake_limits.admits_fields(script.acts, *_STAKES):
+        yield from missing_stakes(offer.stake_limits)
     for act in script.acts:
         if act["act"] == FORCE and not offer.forces:
             yield MissingOffer(kind=NotOffered.FORCING, name=FORCE)
@@ -98,6 +109,14 @@ def find_lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[Mis
         # A bet that the law does not define is placed in order to be refused.
         if bet in words.bets and bet not in offer.bets:
             yield MissingOffer(kind=NotOffered.BET, name=bet)
+
+
+def missing_stakes(limits: StakeLimits) -> Iterator[MissingOffer]:
+    """Yield what limits of stakes leave unexamined."""
+    if limits.largest is not None:
+        yield MissingOffer(kind=NotOffered.LARGEST_STAKE, name=str(limits.largest))
+    if limits.step != 1:
+        yield MissingOffer(kind=NotOffered.STAKE_STEP, name=str(limits.step))
 
 
 def _find_impossible(
@@ -126,10 +145,24 @@ def _bet_of(act: dict[str, Any]) -> str:
     return str(act.get(_BET) or act["act"])
 
 
-def _is_offered(name: str, value: Any, offer: Offer, words: GameWords) -> bool:
+def _goes_with_another(
+    option: OptionShape, script: Script, offer: Offer, words: GameWords
+) -> bool:
+    """Return whether a number, such as a limit, comes with an option that the vendor names.
+
+    Whoever offers that a table declares its limits takes whatever limits it declares.
+    """
+    return option.kind is ValueKind.NUMBER and option.default == 0 and any(
+        name in offer.options and value != words.options_known[name].default
+        for name, value in script.options.items()
+        if name != option.name and words.options_known[name].kind is not ValueKind.NUMBER
+    )  # fmt: skip
+
+
+def _is_offered(name: str, value: Any, script: Script, offer: Offer, words: GameWords) -> bool:
     option = words.options_known.get(name)
     if option is not None and name not in offer.options:
-        return bool(option.default == value)
+        return bool(option.default == value) or _goes_with_another(option, script, offer, words)
     offered = offer.options.get(name, [])
     if isinstance(offered, Range):
         return isinstance(value, int) and offered.start <= value <= offered.to

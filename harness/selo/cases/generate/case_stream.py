@@ -9,8 +9,11 @@ The same law, scope, budget and seed give the same stream.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from selo.cases.aspects import list_aspects
 from selo.cases.generate import (
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from selo.cases.group import Budget, Group
     from selo.cases.scope import OfferedGame, Scope
     from selo.law import Law
+    from selo.table_values import StakeLimits
 
 #: The generators of groups by the name of the equipment in the law files.
 _BY_EQUIPMENT: Final[dict[str, Callable[[GeneratorSetting], Iterator[Group]]]] = {
@@ -99,8 +103,27 @@ def _groups_of_game(
 ) -> Iterator[Group]:
     rules = compile_game(law, offered.game, Readings(law, rulings))
     setting = GeneratorSetting(law=law, rules=rules, offered=offered, seed=seed)
+    for group in _list_all_groups(setting):
+        yield fit_stakes(group, offered.stake_limits)
+
+
+def fit_stakes(group: Group, limits: StakeLimits) -> Group:
+    """Return a group of those cases that can be asked within the limits of stakes."""
+    if limits.is_open:
+        return group
+
+    def cases() -> Iterator[Case]:
+        for case in group.cases():
+            bets = limits.fit(case.bets)
+            if bets is not None:
+                yield msgspec.structs.replace(case, bets=bets)
+
+    return replace(group, cases=cases, chunks=None)
+
+
+def _list_all_groups(setting: GeneratorSetting) -> Iterator[Group]:
     yield from situation_cases.list_groups(setting)
-    for read_clause in read_clauses(law, offered.game):
+    for read_clause in read_clauses(setting.law, setting.game):
         if isinstance(read_clause.clause, Equipment):
             own = list(_BY_EQUIPMENT[read_clause.clause.equipment](setting))
             yield from (group for group in own if not group.endless)
