@@ -8,7 +8,7 @@ from selo.law import cite
 from selo.text import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Console
 
@@ -29,8 +29,14 @@ def print_facts(out: Console, facts: Mapping[str, Any], language: str) -> None:
 def print_derivation(out: Console, law: Law, settlement: BetSettlement, language: str) -> None:
     """Print the derivation of a settlement, and apart from the law what is reconstructed."""
     out.print()
+    print_steps(out, law, settlement.reasons, language)
+    _print_reconstructed(out, law, settlement, language)
+
+
+def print_steps(out: Console, law: Law, steps: Sequence[DerivationStep], language: str) -> None:
+    """Print the provisions of a derivation, with their words."""
     out.print(say("explain.law", language), style="bold")
-    for reason in settlement.reasons:
+    for reason in steps:
         held = law.provisions.get(reason.provision)
         if held is None:
             continue
@@ -42,7 +48,6 @@ def print_derivation(out: Console, law: Law, settlement: BetSettlement, language
                 out.print(f"    {words}")
         if reason.condition is not None:
             out.print(f"    [{reason.condition}]", style="dim")
-    _print_reconstructed(out, law, settlement, language)
 
 
 def print_conclusion(
