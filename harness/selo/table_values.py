@@ -94,8 +94,11 @@ class StakeLimits:
             entry.get(name) for entry in entries for name in names or (_STAKE,)
         )
 
-    def fit(self, bets: Sequence[Bet]) -> list[Bet] | None:
-        """Return bets within the limits, with the same proportions, or nothing."""
+    def fit(self, bets: Sequence[Bet], payable: int) -> list[Bet] | None:
+        """Return bets within the limits, with the same proportions, or nothing.
+
+        A stake above `payable` is not made: its prize could not be written.
+        """
         if self.admits_fields(bets):
             return list(bets)
         if self._fits_step(_positive(bet.get(_STAKE) for bet in bets)):
@@ -105,7 +108,8 @@ class StakeLimits:
             else bet
             for bet in bets
         ]  # fmt: skip
-        return fitted if self.admits_fields(fitted) else None
+        high = max(_positive(bet.get(_STAKE) for bet in fitted), default=0) > payable
+        return None if high or not self.admits_fields(fitted) else fitted
 
     def _fits_step(self, stakes: Iterable[int]) -> bool:
         return all(stake % self.step == 0 for stake in stakes)

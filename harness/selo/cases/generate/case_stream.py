@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from selo.cases.group import Budget, Group
     from selo.cases.scope import OfferedGame, Scope
     from selo.law import Law
-    from selo.table_values import StakeLimits
 
 #: The generators of groups by the name of the equipment in the law files.
 _BY_EQUIPMENT: Final[dict[str, Callable[[GeneratorSetting], Iterator[Group]]]] = {
@@ -104,17 +103,19 @@ def _groups_of_game(
     rules = compile_game(law, offered.game, Readings(law, rulings))
     setting = GeneratorSetting(law=law, rules=rules, offered=offered, seed=seed)
     for group in _list_all_groups(setting):
-        yield fit_stakes(group, offered.stake_limits)
+        yield _fit_stakes(group, setting)
 
 
-def fit_stakes(group: Group, limits: StakeLimits) -> Group:
+def _fit_stakes(group: Group, setting: GeneratorSetting) -> Group:
     """Return a group of those cases that can be asked within the limits of stakes."""
+    limits = setting.offered.stake_limits
     if limits.is_open:
         return group
+    payable = setting.highest_stake()
 
     def cases() -> Iterator[Case]:
         for case in group.cases():
-            bets = limits.fit(case.bets)
+            bets = limits.fit(case.bets, payable)
             if bets is not None:
                 yield msgspec.structs.replace(case, bets=bets)
 
