@@ -115,5 +115,9 @@ class StakeLimits:
         return all(stake % self.step == 0 for stake in stakes)
 
 
+#: No limits.
+ANY_STAKE: Final = StakeLimits()
+
+
 def _positive(stakes: Iterable[Any]) -> list[int]:
     return [stake for stake in stakes if type(stake) is int and stake > 0]

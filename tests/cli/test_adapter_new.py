@@ -1,4 +1,4 @@
-"""A new adapter works at once, in every language for which there is a tool, and is honestly wrong."""
+"""A new adapter works at once in every language for which there is a tool, honestly wrong."""
 
 import re
 import subprocess

@@ -93,9 +93,7 @@ def test_an_engine_is_sane_and_answers_as_it_is(law, engine):
     cases = [case for case in islice(stream, 0, None, thinned) if case.method == "settle"]
     form = limits.form_of(cases[0].game, "settle")
     params = [case.params() for case in cases]
-    for case, (_, reply) in zip(
-        cases, session.ask_all("settle", params, reads=form), strict=True
-    ):
+    for case, (_, reply) in zip(cases, session.ask_all("settle", params, reads=form), strict=True):
         tally.take(case, limits.check(case, reply))
 
     assert session.end() == []

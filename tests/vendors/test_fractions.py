@@ -23,7 +23,9 @@ def test_a_fraction_as_text_is_read_in_lowest_terms(text, amount):
     assert settled(commission=text).result.settlements[0].commission == amount
 
 
-@pytest.mark.parametrize("text", ["", "1/0", "1/", "/2", "1.5", "a/b", "1/2/3", "5", " 1/2", "1e3/2"])
+@pytest.mark.parametrize(
+    "text", ["", "1/0", "1/", "/2", "1.5", "a/b", "1/2/3", "5", " 1/2", "1e3/2"]
+)
 def test_a_text_that_is_no_fraction_is_a_fault_at_its_place(text):
     reply = settled(prize=text)
 

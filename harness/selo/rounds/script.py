@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from selo.protocol.messages import Offer
     from selo.protocol.schema import GameWords
-    from selo.protocol.schema.option_schema import OptionShape
     from selo.table_values import StakeLimits
 
 #: The field of an outcome that lists throws.
@@ -35,6 +34,15 @@ _TABLE_METHOD: Final = "table"
 _BET: Final = "bet"
 #: The fields of acts that hold stakes.
 _STAKES: Final = ("stake", "to")
+#: What a script lacks, in words; what is not here is called by its name.
+_LACKING: Final = {
+    NotOffered.FORCING: "outcomes cannot be forced",
+    NotOffered.EVENT: "the event {name} cannot be staged",
+    NotOffered.CANNOT: "the vendor declares that it cannot do {name}",
+    NotOffered.LARGEST_STAKE: "the vendor takes no stake above {name}",
+    NotOffered.STAKE_STEP: "the vendor takes no stake between multiples of {name}",
+    NotOffered.METHOD: "no table of {game} is offered",
+}
 #: The field of an act that names the bettor.
 PLAYER: Final = "player"
 
@@ -73,18 +81,9 @@ def describe_lacking(script: Script, offer: Offer, words: GameWords) -> str | No
     need = next(find_lacking(script, offer, words), None)
     if need is None:
         return None
-    if need.kind is NotOffered.FORCING:
-        return "outcomes cannot be forced"
-    if need.kind is NotOffered.EVENT:
-        return f"the event {need.name} cannot be staged"
-    if need.kind is NotOffered.CANNOT:
-        return f"the vendor declares that it cannot do {need.name}"
-    if need.kind is NotOffered.LARGEST_STAKE:
-        return f"the vendor takes no stake above {need.name}"
-    if need.kind is NotOffered.STAKE_STEP:
-        return f"the vendor takes no stake between multiples of {need.name}"
-    if need.kind is NotOffered.METHOD:
-        return f"no table of {script.game} is offered"
+    sentence = _LACKING.get(need.kind)
+    if sentence is not None:
+        return sentence.format(name=need.name, game=script.game)
     return f"the {need.kind} {need.name}{need.value and ' '}{need.value} is not offered"
 
 
@@ -145,24 +144,27 @@ def _bet_of(act: dict[str, Any]) -> str:
     return str(act.get(_BET) or act["act"])
 
 
-def _goes_with_another(
-    option: OptionShape, script: Script, offer: Offer, words: GameWords
-) -> bool:
+def _goes_with_another(name: str, script: Script, offer: Offer, words: GameWords) -> bool:
     """Return whether a number, such as a limit, comes with an option that the vendor names.
 
     Whoever offers that a table declares its limits takes whatever limits it declares.
     """
-    return option.kind is ValueKind.NUMBER and option.default == 0 and any(
-        name in offer.options and value != words.options_known[name].default
-        for name, value in script.options.items()
-        if name != option.name and words.options_known[name].kind is not ValueKind.NUMBER
-    )  # fmt: skip
+    known = words.options_known
+    return _is_number_of_none(known[name]) and any(
+        other in offer.options and value != known[other].default
+        for other, value in script.options.items()
+        if other != name and known[other].kind is not ValueKind.NUMBER
+    )
+
+
+def _is_number_of_none(option: Any) -> bool:
+    return option.kind is ValueKind.NUMBER and option.default == 0
 
 
 def _is_offered(name: str, value: Any, script: Script, offer: Offer, words: GameWords) -> bool:
     option = words.options_known.get(name)
     if option is not None and name not in offer.options:
-        return bool(option.default == value) or _goes_with_another(option, script, offer, words)
+        return bool(option.default == value) or _goes_with_another(name, script, offer, words)
     offered = offer.options.get(name, [])
     if isinstance(offered, Range):
         return isinstance(value, int) and offered.start <= value <= offered.to

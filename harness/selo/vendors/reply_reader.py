@@ -168,7 +168,6 @@ class ReplyReader:
                 fault=make_fault(FaultKind.WRONG_SHAPE, problem=problem, path=inside, raw=raw),
             )
 
-
     def _decode_amounts(self, result: Any) -> Any:
         """Decode a result, in which a fraction may be written as a text."""
         try:

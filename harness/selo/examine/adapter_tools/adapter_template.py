@@ -23,6 +23,8 @@ _PLACEHOLDER: Final = re.compile(r"@([a-z_]+)@")
 _METHODS: Final = ("settle", "compare")
 _KITS: Final = "kits"
 _README: Final = "README.md"
+#: How the name of a template ends: it is not yet a program.
+_TEMPLATE: Final = ".template"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +83,10 @@ def write_adapter(folder: Path, law: Law, language: str, game: str) -> list[Path
     kits = data_files.data_folder(_KITS)
     adapter, *kit = LANGUAGES[language].files
     sources = {name: (kits / language / name).read_text(encoding="utf-8") for name in kit}
-    for name, source in ((adapter, kits / language / adapter), (_README, kits / _README)):
+    for name, source in (
+        (adapter, kits / language / f"{adapter}{_TEMPLATE}"),
+        (_README, kits / _README),
+    ):
         text = source.read_text(encoding="utf-8")
         sources[name] = _PLACEHOLDER.sub(lambda match: values[match[1]], text)
     texts = sorted((name, text.encode()) for name, text in sources.items())

@@ -158,9 +158,7 @@ def _exchange(message: Message, reply: Any) -> Exchange:
     )
 
 
-def record_exchanges(
-    law: Law, session: Session, messages: Iterable[Message]
-) -> list[Exchange]:
+def record_exchanges(law: Law, session: Session, messages: Iterable[Message]) -> list[Exchange]:
     """Put messages to a vendor one after the other, and return what was said."""
     description: m.Description = session.ask("describe", {})
     limits = DeclaredLimits(law, description.games)
