@@ -48,6 +48,9 @@ Net = Annotated[int, Meta(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER)]
 NetParts = Annotated[list[Net], Meta(min_length=2, max_length=2)]
 #: An amount of a settlement. A negative one, as after an overflow, is read in order to be judged.
 Amount = Net | NetParts
+#: The types of an amount, and how one is written as a text.
+AMOUNT_TYPES: Final = (Amount, Net | NetParts)
+FRACTION_PATTERN: Final = r"^-?[0-9]{1,16}/[0-9]{0,15}[1-9][0-9]{0,15}$"
 Level = Literal["result", "net", "result-and-net", "full"]
 Via = Literal["engine", "adapter", "copied"]
 #: The part of an adapter that is the product itself.

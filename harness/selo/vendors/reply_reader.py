@@ -23,8 +23,13 @@ if TYPE_CHECKING:
     from selo.table_values import Outcome
 
 #: The parts of a settlement that may be written as a fraction, and how one is written.
-_AMOUNTS: Final = ("prize", "commission", "net")
-_FRACTION: Final = re.compile(r"-?[0-9]{1,16}/[0-9]{0,15}[1-9][0-9]{0,15}")
+_AMOUNTS: Final = tuple(
+    field.name
+    for settlement in (m.Settlement, m.NetSettlement)
+    for field in msgspec.structs.fields(settlement)
+    if field.type in m.AMOUNT_TYPES
+)
+_FRACTION: Final = re.compile(m.FRACTION_PATTERN)
 _ERROR_PATH: Final = re.compile(r" - at `(?P<path>\$[^`]*)`$")
 #: Keys of an answer outside its result: jsonrpc, id, result.
 _ENVELOPE_KEYS: Final = 3
