@@ -9,6 +9,7 @@ from tests.examine.partial_examination import session_with
 from tests.fixture_modules import load_fixture
 
 from selo.examine.vendor_description import check_description
+from selo.law.files.events_file import ValueKind
 from selo.protocol import messages as m
 from selo.protocol.schema import game_words
 from selo.rounds.generate import read_written_scripts
@@ -49,9 +50,33 @@ def test_a_vendor_that_is_put_the_examples_answers_as_they_show(exchanges):
     for request, answer in exchanges:
         if request["method"] in ("describe", "end", "draw"):
             continue
+        if request["method"] == "table.act":
+            # A table takes bets once its round has begun.
+            begin = {"act": "go-on", "until": "start-round"}
+            session.ask("table.act", {"table": request["params"]["table"], "act": begin})
         told = session.ask(request["method"], request["params"])
         given = msgspec.convert(answer["result"], m.RESULTS[request["method"]])
         assert told == given, request
+
+
+def test_a_table_of_every_game_takes_the_examples_of_force_and_go_on(law):
+    session = session_with(load_fixture("adapters/python/reference.py").ReferenceVendor())
+
+    for game in list_games(law):
+        words = game_words(law, game)
+        if "table" not in words.abilities:
+            continue
+        table = {"table": game}
+        session.ask("table.open", {**table, "game": game, "options": words.default_options})
+        for act in ("force", "go-on"):
+            example = words.schemas[f"{game}.act.{act}"]["examples"][0]
+            # Where to stop is left out: an example stops at what comes in the middle of a round.
+            asked = {name: value for name, value in example.items() if name != "until"}
+            assert session.ask("table.act", {**table, "act": asked}).answer == "accepted", (
+                game,
+                act,
+            )
+        session.ask("table.close", table)
 
 
 def test_the_description_of_the_example_is_without_fault(law, exchanges):
@@ -71,16 +96,23 @@ def test_whoever_offers_as_the_example_shows_lacks_no_option(law):
             (script.name, need.name)
             for script in read_written_scripts(law, game)
             for need in find_lacking(script, offer, words)
-            if need.kind is NotOffered.OPTION and words.options_known[need.name].default == 0
+            if need.kind is NotOffered.OPTION
+            # A number of its own, such as how many packs there are, is for the vendor to say.
+            and not (
+                words.options_known[need.name].kind is ValueKind.NUMBER
+                and words.options_known[need.name].default
+            )
         }
         assert lacking == set(), game
 
 
 def test_the_options_and_bets_in_sentences_are_as_the_schemas_have_them(law, page):
     values = [json.loads(text) for text in INLINE.findall(page) if text.startswith(('{"', "[{"))]
-    offers = [value for value in values if isinstance(value, dict)]
+    known = {name for game in list_games(law) for name in game_words(law, game).options_known}
+    offers = [value for value in values if isinstance(value, dict) and known.issuperset(value)]
     (bets,) = [value for value in values if isinstance(value, list)]
 
+    assert {"packs": {"from": 1, "to": 8}} in offers
     assert {"limits": ["none", "declared"]} in offers
     for options in offers:
         (name,) = options

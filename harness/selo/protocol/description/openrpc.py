@@ -10,10 +10,10 @@ from msgspec import structs
 from selo.protocol.description.methods import describe_methods, params_schemas
 from selo.protocol.field_text import FIELDS
 from selo.protocol.messages import (
-    MOST_DRAWN,
-    MOST_IN_BATCH,
     AMOUNT_TYPES,
     FRACTION_PATTERN,
+    MOST_DRAWN,
+    MOST_IN_BATCH,
     RESULTS,
     VERSION,
     Answer,
