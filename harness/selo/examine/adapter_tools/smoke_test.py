@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import Scope
+from selo.cases.generate import RoundDealer
 from selo.cases.generate.case_stream import stream_cases
 from selo.examine.findings.declaration_findings import judge_declarations
 from selo.examine.vendor_description import (
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 _CASE_COUNT: Final = 60
 _DRAW_COUNT: Final = 32
+#: Rounds that are drawn to see whether additional cards come by the drawing rule.
+_RULE_COUNT: Final = 1000
 #: How often a round is told to go on.
 _MAX_PAUSES: Final = 8
 _INDEX: Final = re.compile(r"\[\d+\]")
@@ -173,7 +176,7 @@ def _check_game(
             session, offer.game, [case for case in cases if case.method == "compare"], limits
         )
     if "draw" in offer.methods:
-        yield _check_draw(session, words)
+        yield from _check_draw(session, words, law)
     if "table" in offer.methods:
         yield _check_table(session, words, offer)
 
@@ -273,8 +276,12 @@ def _note_stub(method: str, game: str, answers: list[str]) -> Iterator[SmokeChec
         yield _note("stub", game=game, method=method, count=len(answers), answer=answers[0])
 
 
-def _check_draw(session: Session, words: GameWords) -> SmokeCheck:
-    """Check that draws are outcomes of the game, and as many as were asked for."""
+def _check_draw(session: Session, words: GameWords, law: Law) -> Iterator[SmokeCheck]:
+    """Check that draws are outcomes of the game, and as many as were asked for.
+
+    Additional cards that come otherwise than by the drawing rule are noted and no fault: no
+    article that is held has that rule.
+    """
     params = {"game": words.game, "options": words.default_options, "count": _DRAW_COUNT}
     drawn: Any = session.ask("draw", params)
     faults = [
@@ -286,7 +293,15 @@ def _check_draw(session: Session, words: GameWords) -> SmokeCheck:
         faults.append(
             _wording_fault(f"$.result.outcomes: {len(drawn.outcomes)} instead of {_DRAW_COUNT}")
         )
-    return _check("draw", _first_of_each_kind(faults), game=words.game, count=_DRAW_COUNT)
+    yield _check("draw", _first_of_each_kind(faults), game=words.game, count=_DRAW_COUNT)
+    if not faults:
+        more: Any = session.ask("draw", {**params, "count": _RULE_COUNT})
+        dealer = RoundDealer.from_law(law)
+        wrong = [one for one in more.outcomes if dealer.is_dealt_by_rule(one) is False]
+        if wrong:
+            shown = msgspec.json.encode(wrong[0]).decode()
+            counts = {"count": len(wrong), "drawn": len(more.outcomes)}
+            yield _note("drawing-rule", game=words.game, outcome=shown, **counts)
 
 
 def _check_table(session: Session, words: GameWords, offer: Offer) -> SmokeCheck:
