@@ -178,10 +178,18 @@ class ReplyReader:
         try:
             return self._result_decoder.decode(result)
         except msgspec.ValidationError:
-            plain = msgspec.json.decode(result)
+            plain = _decode_plain(result)
             if not _rewrite_fractions(plain):
                 raise
             return msgspec.convert(plain, m.RESULTS[self.method])
+
+
+def _decode_plain(result: Any) -> Any:
+    """Return a result without its type; nothing where a number is out of any range."""
+    try:
+        return msgspec.json.decode(result)
+    except msgspec.DecodeError:
+        return None
 
 
 def _rewrite_fractions(result: Any) -> bool:
