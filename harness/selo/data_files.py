@@ -11,7 +11,7 @@ from selo.errors import DataMissing
 
 _PACKAGE = Path(__file__).resolve().parent
 #: Folders that are not at the top of a checkout.
-_CHECKOUT_FOLDERS = {"skeletons": "fixtures/skeletons"}
+_CHECKOUT_FOLDERS = {"kits": "fixtures/kits"}
 
 #: Environment variable with a folder that contains other ``specs`` and ``bilingual``, for editors
 #: of the law. Results carry the spec digest, so they cannot pass for the bundled law.
@@ -22,7 +22,7 @@ _GAME_LINE: Final = re.compile(r"^game: *[\"']?([a-z0-9-]+)", re.MULTILINE)
 
 
 def data_folder(name: str) -> Path:
-    """Return the data folder `name`, such as ``specs``, ``bilingual`` or ``skeletons``."""
+    """Return the data folder `name`, such as ``specs``, ``bilingual`` or ``kits``."""
     chosen = os.environ.get(LAW_VARIABLE)
     if chosen and name in _LAW_FOLDERS:
         place = Path(chosen).absolute() / name

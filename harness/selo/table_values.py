@@ -5,10 +5,11 @@ They are plain dicts of the protocol's JSON; these types name their fields and f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import NotRequired, TypeAlias, TypedDict
 
     from typing_extensions import ReadOnly
@@ -65,3 +66,64 @@ else:
     # A struct that is decoded from JSON may have fields of these types: msgspec would drop the
     # unknown fields of a TypedDict, and the published schemas would change.
     Spot = Bet = Outcome = Options = dict[str, Any]
+
+
+_STAKE: Final = "stake"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StakeLimits:
+    """The stakes that a product takes, as its vendor declares: the largest, and the step.
+
+    1. Stakes that are not multiples of the step are multiplied by it, all of a case together.
+    2. Bets with a stake above the largest are not asked.
+    3. A stake that no table may take (zero, negative, not whole) stays: it is to be refused.
+    """
+
+    largest: int | None = None
+    step: int = 1
+
+    @property
+    def is_open(self) -> bool:
+        """Whether every stake can be asked."""
+        return self.largest is None and self.step == 1
+
+    def admits(self, stakes: Iterable[Any]) -> bool:
+        """Return whether the product can be asked for every one of some stakes."""
+        positive = _positive(stakes)
+        within = self.largest is None or max(positive, default=0) <= self.largest
+        return within and self._fits_step(positive)
+
+    def admits_fields(self, entries: Iterable[Mapping[str, Any]], *names: str) -> bool:
+        """Return whether the stakes in some fields of bets or acts can be asked."""
+        return self.is_open or self.admits(
+            entry.get(name) for entry in entries for name in names or (_STAKE,)
+        )
+
+    def fit(self, bets: Sequence[Bet], payable: int) -> list[Bet] | None:
+        """Return bets within the limits, with the same proportions, or nothing.
+
+        A stake above `payable` is not made: its prize could not be written.
+        """
+        if self.admits_fields(bets):
+            return list(bets)
+        if self._fits_step(_positive(bet.get(_STAKE) for bet in bets)):
+            return None
+        fitted = [
+            cast("Bet", {**bet, _STAKE: bet[_STAKE] * self.step}) if _positive([bet.get(_STAKE)])
+            else bet
+            for bet in bets
+        ]  # fmt: skip
+        high = max(_positive(bet.get(_STAKE) for bet in fitted), default=0) > payable
+        return None if high or not self.admits_fields(fitted) else fitted
+
+    def _fits_step(self, stakes: Iterable[int]) -> bool:
+        return all(stake % self.step == 0 for stake in stakes)
+
+
+#: No limits.
+ANY_STAKE: Final = StakeLimits()
+
+
+def _positive(stakes: Iterable[Any]) -> list[int]:
+    return [stake for stake in stakes if type(stake) is int and stake > 0]

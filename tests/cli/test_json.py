@@ -42,6 +42,8 @@ LINES = {
     "odds": ["odds fish-prawn-crab", "odds fish-prawn-crab --readings"],
     "plan": ["plan --game pai-kao"],
     "smoke": ["smoke --vendor {vendor} --game pai-kao", "smoke --vendor false --out {out}"],
+    "ask": ["ask {message} --vendor {vendor}"],
+    "record": ["record {messages} --out {out} --vendor {vendor}"],
     "adapter new": ["adapter new --lang python --game craps --out {out}"],
     "vectors write": ["vectors write --game pai-kao --out {out}"],
     "vectors grade": ["vectors grade {vectors} {answers} --out {out}"],
@@ -130,7 +132,12 @@ def made(root, tmp_path_factory):
     secret.write_text("demonstration\n")
     empty = folder / "empty"
     empty.mkdir()
+    message = '{"game":"pai-kao","a":["3/3","1/4"],"b":["6/6","6/6"]}'
+    messages = folder / "messages.jsonl"
+    messages.write_text(message, encoding="utf-8")
     return {
+        "message": message,
+        "messages": str(messages),
         **{name: str(path) for name, path in places.items()},
         "answers": str(answers),
         "empty": str(empty),

@@ -69,7 +69,7 @@ def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
             for line in detail:
                 assert shown_in(done.stdout, line), (what, line, done.stdout[-3000:])
     assert commands == [command for command, _ in typed.commands(guide)]
-    assert edits == 4
+    assert edits == 5
     # From a first finding to its replay, its mending, and a run that does not have it any more.
     words = ("selo adapter new", "selo smoke", "selo examine", "selo replay")
     order = [next(at for at, one in enumerate(commands) if one.startswith(two)) for two in words]

@@ -240,7 +240,7 @@ def test_an_adapter_for_a_later_protocol_is_asked_what_selo_knows_and_told_so(
     found = checks(law, spoiled(DECLARES.format(version="1.7")))
 
     assert found["version"].state is SmokeState.NOTE
-    assert found["version"].slots == {"version": "1.7", "ours": "1.1"}
+    assert found["version"].slots == {"version": "1.7", "ours": "1.2"}
     assert faults(found) == {}
 
 

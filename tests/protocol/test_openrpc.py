@@ -54,7 +54,7 @@ def test_the_chapter_is_made_from_the_document_alone(root):
 def test_the_document_has_the_fields_that_openrpc_requires(protocol):
     assert re.fullmatch(r"1\.3\.\d+", protocol["openrpc"])
     assert {"title", "version"} <= protocol["info"].keys()
-    assert protocol["info"]["version"] == "1.1"
+    assert protocol["info"]["version"] == "1.2"
     known = {"openrpc", "info", "servers", "methods", "components", "externalDocs"}
     assert all(key in known or key.startswith("x-") for key in protocol)
 

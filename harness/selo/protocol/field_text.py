@@ -51,6 +51,11 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "history": "Whether cases may state what lies behind them: `held`, `overlooked` and "
         "`closing` of a bet, `exposed` and `announced` of an outcome, a die that is `unreadable`, "
         "the history of a jackpot. Without it no such case is put.",
+        "largest_stake": "The largest stake of one bet that the product takes, in the smallest "
+        "unit. Cases and rounds with a larger one are not asked, and the result names them as not "
+        "examined.",
+        "stake_step": "The number of which every stake is a multiple: 100 where only whole patacas "
+        "are taken. Other stakes are not asked: those of a case are multiplied by it.",
         "cannot": "What the product cannot do, by the names of the game: a case in which it "
         "happens may be skipped, and a round in which it is forced is not played.",
         "happens": "The events of people and equipment that `happen` can stage.",

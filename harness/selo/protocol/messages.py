@@ -1,4 +1,4 @@
-"""What travels between Selo and a vendor: the shape of every message of protocol 1.1.
+"""What travels between Selo and a vendor: the shape of every message of protocol 1.2.
 
 Answers are closed where an unknown field could change their meaning, and open where it cannot.
 """
@@ -12,9 +12,9 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from selo.json_numbers import LARGEST_INTEGER
-from selo.table_values import Outcome
+from selo.table_values import Outcome, StakeLimits
 
-VERSION: Final = "1.1"
+VERSION: Final = "1.2"
 #: The method that asks for outcomes of the vendor's random source.
 DRAW: Final = "draw"
 MOST_IN_BATCH: Final = 512
@@ -31,9 +31,10 @@ CANNOT_FORCE: Final = -32002
 NO_TABLE: Final = -32003
 
 Whole = Annotated[int, Meta(ge=0, le=LARGEST_INTEGER)]
+#: A number, from 1 on.
+Positive = Annotated[int, Meta(ge=1, le=LARGEST_INTEGER)]
 #: A numerator and a denominator. (A tuple of two here crashes msgspec 0.22 beside a bounded int.)
 Parts = Annotated[list[Whole], Meta(min_length=2, max_length=2)]
-Amount = Whole | Parts
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Text = Annotated[str, Meta(max_length=2000)]
 Id = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -45,6 +46,11 @@ Rounding = Literal[
 #: An amount that may be negative.
 Net = Annotated[int, Meta(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER)]
 NetParts = Annotated[list[Net], Meta(min_length=2, max_length=2)]
+#: An amount of a settlement. A negative one, as after an overflow, is read in order to be judged.
+Amount = Net | NetParts
+#: The types of an amount, and how one is written as a text.
+AMOUNT_TYPES: Final = (Amount, Net | NetParts)
+FRACTION_PATTERN: Final = r"^-?[0-9]{1,16}/[0-9]{0,15}[1-9][0-9]{0,15}$"
 Level = Literal["result", "net", "result-and-net", "full"]
 Via = Literal["engine", "adapter", "copied"]
 #: The part of an adapter that is the product itself.
@@ -176,12 +182,21 @@ class Offer(Closed, frozen=True, kw_only=True):
     #: Whether cases may state what lies behind them: a stake that was held from an earlier round,
     #: cards that lie open, the history of a jackpot and the like. Others are never asked them.
     history: bool = False
+    #: The largest stake of one bet that the product takes; nothing above it is asked.
+    largest_stake: Positive | None = None
+    #: The number of which every stake is a multiple.
+    stake_step: Positive = 1
     #: What the vendor declares of its tables; nothing at all is never the same as none.
     declares: dict[Name, Whole | Name | Range] = {}
     faces: list[Face] | None = None
     layout: Layout | None = None
     jackpots: list[Jackpot] | None = None
     authorisations: list[Authorisation] | None = None
+
+    @property
+    def stake_limits(self) -> StakeLimits:
+        """The stakes that may be asked."""
+        return StakeLimits(largest=self.largest_stake, step=self.stake_step)
 
 
 class Description(Open, frozen=True, kw_only=True):
@@ -207,7 +222,7 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     result: Result
     prize: Amount
     commission: Amount
-    stake: Whole
+    stake: Net
 
 
 class Settled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):

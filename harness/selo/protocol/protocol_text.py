@@ -84,8 +84,10 @@ IDS: Final = (
 MONEY: Final = (
     f"Amounts are integers of the smallest unit of the declared currency, 0 to {LARGEST_INTEGER}. "
     "They are never written with a decimal point or an exponent. "
-    "Where the vendor declares the rounding `exact`, an amount may also be a fraction "
-    "`[numerator, denominator]` in lowest terms. "
+    "Where the vendor declares the rounding `exact`, an amount may also be a fraction: as a text "
+    'like `"39/2"`, in any terms, or as `[numerator, denominator]` in lowest terms. '
+    "An amount that is negative, as after an overflow, is read and judged like any other: it is "
+    "wrong, and the finding names the case. "
     "Prizes are to one: what is paid on top of the stake. The stake is told apart."
 )
 
@@ -189,6 +191,12 @@ METHODS: Final[dict[str, tuple[str, str, tuple[int, ...]]]] = {
             "The answer is the same whenever it is asked. What is not offered is not examined. "
             "An option that a game does not name is not offered, and its default holds. "
             "An option that is yes or no is declared with the names `no` and `yes`. "
+            'An option of names is declared with a list, `{"limits": ["none", "declared"]}`, '
+            'an option of numbers with a list or a range, `{"packs": {"from": 1, "to": 8}}`. '
+            "A number that only comes with another option, such as `minimum` and `maximum` beside "
+            "`limits`, need not be declared: whoever offers declared limits takes any. "
+            "Stakes above `largest_stake`, and stakes that are not multiples of `stake_step`, are "
+            "not asked, and the result names them as not examined. "
             "What a game declares of its tables is held against the law; what it does not declare "
             "is not examined."
         ),
@@ -200,7 +208,11 @@ METHODS: Final[dict[str, tuple[str, str, tuple[int, ...]]]] = {
             "One settlement for each bet, in the same order. "
             "The same params give the same result, in any order and at any time. "
             "`bets` is everything on the table for that outcome, in the order in which it was "
-            "placed."
+            "placed. "
+            "`at` of a bet is the index of the throw before which it was placed, 0 if left out; "
+            "`to` is the index, in the same list, of the bet to which it is added: "
+            '`[{"bet": "pass-line", "stake": 100}, {"bet": "pass-line-additional", '
+            '"stake": 100, "at": 1, "to": 0}]`.'
         ),
         (NOT_OFFERED,),
     ),

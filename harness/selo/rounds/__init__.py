@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.rounds.script import Script, describe_lacking, find_lacking
+    from selo.rounds.script import Script, describe_lacking, find_lacking, missing_stakes
     from selo.rounds.table_player import (
         MAX_OPEN_TABLES,
         OpenTable,
@@ -23,6 +23,7 @@ __all__ = [
     "Script",
     "describe_lacking",
     "find_lacking",
+    "missing_stakes",
     "play_script",
     "play_scripts",
     "script",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.law.files.events_file import ValueKind
 from selo.protocol.messages import Range
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.table_values import Options
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from selo.protocol.messages import Offer
     from selo.protocol.schema import GameWords
+    from selo.table_values import StakeLimits
 
 #: The field of an outcome that lists throws.
 THROWS: Final = "throws"
@@ -30,6 +32,17 @@ STEERING_ACTS: Final = frozenset({FORCE, GO_ON, HAPPEN})
 _KEY_DIGITS: Final = 20
 _TABLE_METHOD: Final = "table"
 _BET: Final = "bet"
+#: The fields of acts that hold stakes.
+_STAKES: Final = ("stake", "to")
+#: What a script lacks, in words; what is not here is called by its name.
+_LACKING: Final = {
+    NotOffered.FORCING: "outcomes cannot be forced",
+    NotOffered.EVENT: "the event {name} cannot be staged",
+    NotOffered.CANNOT: "the vendor declares that it cannot do {name}",
+    NotOffered.LARGEST_STAKE: "the vendor takes no stake above {name}",
+    NotOffered.STAKE_STEP: "the vendor takes no stake between multiples of {name}",
+    NotOffered.METHOD: "no table of {game} is offered",
+}
 #: The field of an act that names the bettor.
 PLAYER: Final = "player"
 
@@ -68,14 +81,9 @@ def describe_lacking(script: Script, offer: Offer, words: GameWords) -> str | No
     need = next(find_lacking(script, offer, words), None)
     if need is None:
         return None
-    if need.kind is NotOffered.FORCING:
-        return "outcomes cannot be forced"
-    if need.kind is NotOffered.EVENT:
-        return f"the event {need.name} cannot be staged"
-    if need.kind is NotOffered.CANNOT:
-        return f"the vendor declares that it cannot do {need.name}"
-    if need.kind is NotOffered.METHOD:
-        return f"no table of {script.game} is offered"
+    sentence = _LACKING.get(need.kind)
+    if sentence is not None:
+        return sentence.format(name=need.name, game=script.game)
     return f"the {need.kind} {need.name}{need.value and ' '}{need.value} is not offered"
 
 
@@ -84,10 +92,12 @@ def find_lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[Mis
     if offer.game != script.game or _TABLE_METHOD not in offer.methods:
         yield MissingOffer(kind=NotOffered.METHOD, name=_TABLE_METHOD)
     for name, value in script.options.items():
-        if not _is_offered(name, value, offer, words):
+        if not _is_offered(name, value, script, offer, words):
             yield MissingOffer(
                 kind=NotOffered.OPTION, name=name, value=_value_text(_authorised_value(value))
             )
+    if not offer.stake_limits.admits_fields(script.acts, *_STAKES):
+        yield from missing_stakes(offer.stake_limits)
     for act in script.acts:
         if act["act"] == FORCE and not offer.forces:
             yield MissingOffer(kind=NotOffered.FORCING, name=FORCE)
@@ -98,6 +108,14 @@ def find_lacking(script: Script, offer: Offer, words: GameWords) -> Iterator[Mis
         # A bet that the law does not define is placed in order to be refused.
         if bet in words.bets and bet not in offer.bets:
             yield MissingOffer(kind=NotOffered.BET, name=bet)
+
+
+def missing_stakes(limits: StakeLimits) -> Iterator[MissingOffer]:
+    """Yield what limits of stakes leave unexamined."""
+    if limits.largest is not None:
+        yield MissingOffer(kind=NotOffered.LARGEST_STAKE, name=str(limits.largest))
+    if limits.step != 1:
+        yield MissingOffer(kind=NotOffered.STAKE_STEP, name=str(limits.step))
 
 
 def _find_impossible(
@@ -126,10 +144,27 @@ def _bet_of(act: dict[str, Any]) -> str:
     return str(act.get(_BET) or act["act"])
 
 
-def _is_offered(name: str, value: Any, offer: Offer, words: GameWords) -> bool:
+def _goes_with_another(name: str, script: Script, offer: Offer, words: GameWords) -> bool:
+    """Return whether a number, such as a limit, comes with an option that the vendor names.
+
+    Whoever offers that a table declares its limits takes whatever limits it declares.
+    """
+    known = words.options_known
+    return _is_number_of_none(known[name]) and any(
+        other in offer.options and value != known[other].default
+        for other, value in script.options.items()
+        if other != name and known[other].kind is not ValueKind.NUMBER
+    )
+
+
+def _is_number_of_none(option: Any) -> bool:
+    return option.kind is ValueKind.NUMBER and option.default == 0
+
+
+def _is_offered(name: str, value: Any, script: Script, offer: Offer, words: GameWords) -> bool:
     option = words.options_known.get(name)
     if option is not None and name not in offer.options:
-        return bool(option.default == value)
+        return bool(option.default == value) or _goes_with_another(name, script, offer, words)
     offered = offer.options.get(name, [])
     if isinstance(offered, Range):
         return isinstance(value, int) and offered.start <= value <= offered.to

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from math import gcd
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -22,6 +23,14 @@ from selo.vendors.faults import AdapterFault, FaultKind, make_fault, vendor_brok
 if TYPE_CHECKING:
     from selo.table_values import Outcome
 
+#: The parts of a settlement that may be written as a fraction, and how one is written.
+_AMOUNTS: Final = tuple(
+    field.name
+    for settlement in (m.Settlement, m.NetSettlement)
+    for field in msgspec.structs.fields(settlement)
+    if field.type in m.AMOUNT_TYPES
+)
+_FRACTION: Final = re.compile(m.FRACTION_PATTERN)
 _ERROR_PATH: Final = re.compile(r" - at `(?P<path>\$[^`]*)`$")
 #: Keys of an answer outside its result: jsonrpc, id, result.
 _ENVELOPE_KEYS: Final = 3
@@ -168,7 +177,7 @@ class ReplyReader:
         try:
             if skips:
                 return Reply(id=name, skipped=msgspec.json.decode(result, type=m.Skipped))
-            return Reply(id=name, result=self._result_decoder.decode(result))
+            return Reply(id=name, result=self._decode_amounts(result))
         except msgspec.ValidationError as error:
             problem, path = split_validation_error(error)
             inside = path.replace("$", "$.result", 1)
@@ -176,6 +185,39 @@ class ReplyReader:
                 id=name,
                 fault=make_fault(FaultKind.WRONG_SHAPE, problem=problem, path=inside, raw=raw),
             )
+
+    def _decode_amounts(self, result: Any) -> Any:
+        """Decode a result, in which a fraction may be written as a text."""
+        try:
+            return self._result_decoder.decode(result)
+        except msgspec.ValidationError:
+            plain = _decode_plain(result)
+            if not _rewrite_fractions(plain):
+                raise
+            return msgspec.convert(plain, m.RESULTS[self.method])
+
+
+def _decode_plain(result: Any) -> Any:
+    """Return a result without its type; nothing where a number is out of any range."""
+    try:
+        return msgspec.json.decode(result)
+    except msgspec.DecodeError:
+        return None
+
+
+def _rewrite_fractions(result: Any) -> bool:
+    """Turn fractions as text into numbers in lowest terms; return whether there were any."""
+    settlements = result.get("settlements") if isinstance(result, dict) else None
+    found = False
+    for settlement in settlements if isinstance(settlements, list) else ():
+        for name in _AMOUNTS if isinstance(settlement, dict) else ():
+            text = settlement.get(name)
+            if isinstance(text, str) and _FRACTION.fullmatch(text):
+                exact = Fraction(text)
+                whole = exact.denominator == 1
+                settlement[name] = exact.numerator if whole else [*exact.as_integer_ratio()]
+                found = True
+    return found
 
 
 def _count_keys(outcomes: list[Outcome]) -> int:

@@ -34,6 +34,9 @@ class NotOffered(enum.StrEnum):
     TOLD = "told"
     #: The adapter works it out, or copies it.
     VIA = "via"
+    #: The product takes no stake above its declared largest, or none between its declared steps.
+    LARGEST_STAKE = "largest-stake"
+    STAKE_STEP = "stake-step"
 
 
 class MissingOffer(ClosedRecord, frozen=True, order=True):

@@ -9,8 +9,11 @@ The same law, scope, budget and seed give the same stream.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from selo.cases.aspects import list_aspects
 from selo.cases.generate import (
@@ -99,8 +102,29 @@ def _groups_of_game(
 ) -> Iterator[Group]:
     rules = compile_game(law, offered.game, Readings(law, rulings))
     setting = GeneratorSetting(law=law, rules=rules, offered=offered, seed=seed)
+    for group in _list_all_groups(setting):
+        yield _fit_stakes(group, setting)
+
+
+def _fit_stakes(group: Group, setting: GeneratorSetting) -> Group:
+    """Return a group of those cases that can be asked within the limits of stakes."""
+    limits = setting.offered.stake_limits
+    if limits.is_open:
+        return group
+    payable = setting.highest_stake()
+
+    def cases() -> Iterator[Case]:
+        for case in group.cases():
+            bets = limits.fit(case.bets, payable)
+            if bets is not None:
+                yield msgspec.structs.replace(case, bets=bets)
+
+    return replace(group, cases=cases, chunks=None)
+
+
+def _list_all_groups(setting: GeneratorSetting) -> Iterator[Group]:
     yield from situation_cases.list_groups(setting)
-    for read_clause in read_clauses(law, offered.game):
+    for read_clause in read_clauses(setting.law, setting.game):
         if isinstance(read_clause.clause, Equipment):
             own = list(_BY_EQUIPMENT[read_clause.clause.equipment](setting))
             yield from (group for group in own if not group.endless)

@@ -55,6 +55,19 @@ class RoundDealer:
             banker.append(next(additional))
         return {"player": player, "banker": banker}
 
+    def is_dealt_by_rule(self, outcome: Outcome) -> bool | None:
+        """Return whether third cards came as the rule has it; None for other equipment."""
+        player, banker = outcome.get("player"), outcome.get("banker")
+        if player is None or banker is None:
+            return None
+        if not all(len(hand) >= _OPENING_CARDS // 2 for hand in (player, banker)):
+            return False
+        opening = [player[0], banker[0], player[1], banker[1]]
+        additional = [*player[2:], *banker[2:]]
+        # Where the rule draws more than was dealt, any card shows that one is missing.
+        dealt = self.deal([*opening, *additional, opening[0], opening[0]])
+        return (list(dealt["player"]), list(dealt["banker"])) == (list(player), list(banker))
+
     def every_way_to_draw(self, chance: Random) -> Iterator[Outcome]:
         """Yield one round for every way in which the points of its cards decide who draws.
 

@@ -36,6 +36,8 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
     "vendor": {
         "protocol": "protocol",
         "smoke": "smoke",
+        "ask": "ask",
+        "record": "ask:record",
         "adapter new": "adapter",
         "vectors write": "vectors:write",
         "vectors grade": "vectors:grade",

@@ -9,7 +9,7 @@ from selo.text import say
 from selo.text.message_catalogue import condition_in_words, has_message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Console
 
@@ -42,8 +42,14 @@ def print_facts(
 def print_derivation(out: Console, law: Law, settlement: BetSettlement, language: str) -> None:
     """Print the derivation of a settlement, and apart from the law what is reconstructed."""
     out.print()
+    print_steps(out, law, settlement.reasons, language)
+    _print_reconstructed(out, law, settlement, language)
+
+
+def print_steps(out: Console, law: Law, steps: Sequence[DerivationStep], language: str) -> None:
+    """Print the provisions of a derivation, with their words."""
     out.print(say("explain.law", language), style="bold")
-    for reason in settlement.reasons:
+    for reason in steps:
         held = law.provisions.get(reason.provision)
         if held is None:
             continue
@@ -56,7 +62,6 @@ def print_derivation(out: Console, law: Law, settlement: BetSettlement, language
         condition = _render_condition(reason.condition, language)
         if condition is not None:
             out.print(f"    [{condition}]", style="dim")
-    _print_reconstructed(out, law, settlement, language)
 
 
 def print_conclusion(

@@ -65,11 +65,20 @@ class DrawnAgainOutput(OutputStruct, frozen=True):
     same_edition: bool
 
 
+class ExchangeReplayOutput(OutputStruct, frozen=True):
+    """``selo replay`` of an exchange that ``selo record`` kept."""
+
+    exchange: str
+    messages: int
+    #: The numbers of the lines whose answers are others now.
+    changed: list[int]
+
+
 OUTPUTS: Final[dict[str, Any]] = {
     "plan": PlanListedOutput,
     "examine": ExaminationResult,
     "resume": ExaminationResult,
-    "replay": (ReplayOutput, DrawnAgainOutput),
+    "replay": (ReplayOutput, DrawnAgainOutput, ExchangeReplayOutput),
     "coverage": Coverage,
     "selftest": KillScore,
 }

@@ -46,6 +46,30 @@ class SmokeOutput(OutputStruct, frozen=True):
     checks: list[SmokeCheckOutput]
 
 
+class AskOutput(OutputStruct, frozen=True):
+    """``selo ask``."""
+
+    method: str
+    params: dict[str, Any]
+    answer: Any
+    error: Any
+    #: The lawful answer; null where the law has none.
+    expected: Any
+    differs: bool
+    #: Whether a reading of an open point allows the difference.
+    open: bool
+    faults: list[str]
+    derivations: list[list[Any]]
+
+
+class RecordOutput(OutputStruct, frozen=True):
+    """``selo record``."""
+
+    file: str
+    messages: int
+    faults: int
+
+
 class AdapterNewOutput(OutputStruct, frozen=True):
     """``selo adapter new``."""
 
@@ -115,6 +139,8 @@ class VectorsGradeOutput(OutputStruct, frozen=True):
 
 OUTPUTS: Final[dict[str, Any]] = {
     "smoke": SmokeOutput,
+    "ask": AskOutput,
+    "record": RecordOutput,
     "adapter new": AdapterNewOutput,
     "vectors write": Vectors,
     "vectors grade": VectorsGradeOutput,

@@ -6,6 +6,11 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.examine.adapter_tools.adapter_template import LANGUAGES, write_adapter
+    from selo.examine.adapter_tools.exchange_record import (
+        JudgedAnswer,
+        judge_message,
+        parse_message,
+    )
     from selo.examine.adapter_tools.smoke_test import (
         SmokeCheck,
         SmokeState,
@@ -17,9 +22,13 @@ else:
 
 __all__ = [
     "LANGUAGES",
+    "JudgedAnswer",
     "SmokeCheck",
     "SmokeState",
+    "exchange_record",
+    "judge_message",
     "lacks_protection",
+    "parse_message",
     "run_smoke_checks",
     "write_adapter",
 ]

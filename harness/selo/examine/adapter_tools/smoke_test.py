@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import Scope
+from selo.cases.generate import RoundDealer
 from selo.cases.generate.case_stream import stream_cases
 from selo.examine.findings.declaration_findings import judge_declarations
 from selo.examine.vendor_description import (
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 _CASE_COUNT: Final = 60
 _DRAW_COUNT: Final = 32
+#: Rounds that are drawn to see whether additional cards come by the drawing rule.
+_RULE_COUNT: Final = 1000
 #: How often a round is told to go on.
 _MAX_PAUSES: Final = 8
 _INDEX: Final = re.compile(r"\[\d+\]")
@@ -159,18 +162,21 @@ def _check_game(
         texts.append(", ".join(dict.fromkeys(judgement.provision for judgement in missing)))
         yield _note("undeclared", game=offer.game, what=texts[0], provisions=texts[1])
     yield from _note_withheld(offer)
+    absent = [name for name in words.abilities if name not in offer.methods]
+    if absent:
+        yield _note("not-offered", game=offer.game, what=", ".join(absent))
     scope = Scope(games=tuple(game for game in introduction.scope.games if game.game == offer.game))
     cases = list(islice(stream_cases(law, scope, budget="quick", seed=0), 4 * _CASE_COUNT))
     limits = DeclaredLimits(law, [offer])
     if "settle" in offer.methods:
         asked = _cases_with_every_bet([case for case in cases if case.method == "settle"], offer)
-        yield _check_settle(session, offer.game, asked, limits)
+        yield from _check_settle(session, offer.game, asked, limits)
     if "compare" in offer.methods:
-        yield _check_compare(
+        yield from _check_compare(
             session, offer.game, [case for case in cases if case.method == "compare"], limits
         )
     if "draw" in offer.methods:
-        yield _check_draw(session, words)
+        yield from _check_draw(session, words, law)
     if "table" in offer.methods:
         yield _check_table(session, words, offer)
 
@@ -184,6 +190,10 @@ def _note_withheld(offer: Offer) -> Iterator[SmokeCheck]:
         yield _note("cannot", game=offer.game, what=", ".join(offer.cannot))
     if offer.level != m.FULL:
         yield _note("level", game=offer.game, level=offer.level)
+    if offer.largest_stake is not None:
+        yield _note("largest-stake", game=offer.game, stake=offer.largest_stake)
+    if offer.stake_step != 1:
+        yield _note("stake-step", game=offer.game, stake=offer.stake_step)
 
 
 def _cases_with_every_bet(cases: list[Case], offer: Offer) -> list[Case]:
@@ -200,7 +210,7 @@ def _cases_with_every_bet(cases: list[Case], offer: Offer) -> list[Case]:
 
 def _check_settle(
     session: Session, game: str, cases: list[Case], limits: DeclaredLimits
-) -> SmokeCheck:
+) -> Iterator[SmokeCheck]:
     """Check that settlements are well formed, and the same when asked again."""
     asked = [case.params() for case in cases]
     faults: list[AdapterFault] = []
@@ -213,7 +223,9 @@ def _check_settle(
         if problem is not None:
             sent = msgspec.json.encode(case.params())
             faults.append(msgspec.structs.replace(problem, sent=sent))
-    return _check("settle", _first_of_each_kind(faults), game=game, count=len(asked))
+    yield _check("settle", _first_of_each_kind(faults), game=game, count=len(asked))
+    settled = [one for reply in answers if reply.result for one in reply.result.settlements]
+    yield from _note_stub("settle", game, [getattr(one, "result", "") for one in settled])
 
 
 def _find_settle_fault(case: Case, reply: Reply, repeated: Reply) -> AdapterFault | None:
@@ -233,7 +245,7 @@ def _find_settle_fault(case: Case, reply: Reply, repeated: Reply) -> AdapterFaul
 
 def _check_compare(
     session: Session, game: str, cases: list[Case], limits: DeclaredLimits
-) -> SmokeCheck:
+) -> Iterator[SmokeCheck]:
     """Check that comparisons are well formed, and mirrored when the hands are swapped."""
     faults: list[AdapterFault] = []
     pairs = [(case.a, case.b) for case in cases[:_CASE_COUNT]]
@@ -253,11 +265,23 @@ def _check_compare(
             and _MIRRORED_ORDER[reply.result.order] != mirror.result.order
         ):
             faults.append(make_fault(FaultKind.NOT_PURE, method="compare"))
-    return _check("compare", _first_of_each_kind(faults), game=game, count=len(asked))
+    yield _check("compare", _first_of_each_kind(faults), game=game, count=len(asked))
+    orders = [reply.result.order for reply in answers if reply.result]
+    yield from _note_stub("compare", game, orders)
 
 
-def _check_draw(session: Session, words: GameWords) -> SmokeCheck:
-    """Check that draws are outcomes of the game, and as many as were asked for."""
+def _note_stub(method: str, game: str, answers: list[str]) -> Iterator[SmokeCheck]:
+    """Note a method that tells every case the same, as before it is filled in."""
+    if len(answers) > 1 and len({*answers}) == 1 and answers[0]:
+        yield _note("stub", game=game, method=method, count=len(answers), answer=answers[0])
+
+
+def _check_draw(session: Session, words: GameWords, law: Law) -> Iterator[SmokeCheck]:
+    """Check that draws are outcomes of the game, and as many as were asked for.
+
+    Additional cards that come otherwise than by the drawing rule are noted and no fault: no
+    article that is held has that rule.
+    """
     params = {"game": words.game, "options": words.default_options, "count": _DRAW_COUNT}
     drawn: Any = session.ask("draw", params)
     faults = [
@@ -269,7 +293,15 @@ def _check_draw(session: Session, words: GameWords) -> SmokeCheck:
         faults.append(
             _wording_fault(f"$.result.outcomes: {len(drawn.outcomes)} instead of {_DRAW_COUNT}")
         )
-    return _check("draw", _first_of_each_kind(faults), game=words.game, count=_DRAW_COUNT)
+    yield _check("draw", _first_of_each_kind(faults), game=words.game, count=_DRAW_COUNT)
+    if not faults:
+        more: Any = session.ask("draw", {**params, "count": _RULE_COUNT})
+        dealer = RoundDealer.from_law(law)
+        wrong = [one for one in more.outcomes if dealer.is_dealt_by_rule(one) is False]
+        if wrong:
+            shown = msgspec.json.encode(wrong[0]).decode()
+            counts = {"count": len(wrong), "drawn": len(more.outcomes)}
+            yield _note("drawing-rule", game=words.game, outcome=shown, **counts)
 
 
 def _check_table(session: Session, words: GameWords, offer: Offer) -> SmokeCheck:

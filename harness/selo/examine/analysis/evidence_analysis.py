@@ -110,6 +110,7 @@ class EvidenceAnalysis:
         self.rounds = RoundTally(self.law, self.terms)
         self._oracle = Oracle(self.law, self.terms.rulings, self.terms.levels)
         self.reductions.levels = self.terms.levels
+        self.reductions.limits = {game.game: game.stake_limits for game in self.terms.games}
 
     @property
     def faults(self) -> list[AdapterFault]:

@@ -16,6 +16,7 @@ from selo.cases.oracle import Oracle
 from selo.examine.kills import KillIndex
 from selo.examine.plan import Plan, PlannedGame
 from selo.protocol.schema import game_words
+from selo.rounds import missing_stakes
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import MUTANT_ERRORS
 from selo.verdict.observations import MissingOffer, NotOffered
@@ -70,6 +71,8 @@ def with_full_offer(law: Law, planned: PlannedGame) -> PlannedGame:
         methods=sorted({*planned.methods, *({SETTLE, COMPARE} & {*words.abilities})}),
         bets=list(words.bets),
         options=options,
+        largest_stake=None,
+        stake_step=1,
     )
 
 
@@ -125,6 +128,8 @@ class FullOfferPlan:
                     case = offered
                 else:
                     yield missing_option(name, named)
+        if not self._planned.stake_limits.admits_fields(case.bets):
+            yield from missing_stakes(self._planned.stake_limits)
         if case.method == SETTLE:
             for bet in self._missing_bets(mutant, case):
                 yield MissingOffer(kind=NotOffered.BET, name=bet)

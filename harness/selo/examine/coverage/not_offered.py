@@ -31,7 +31,7 @@ from selo.examine.kills import affects_hand_order
 from selo.examine.plan import Plan, PlanKey
 from selo.law.files.provision_file import Way
 from selo.protocol.schema import game_words
-from selo.rounds import find_lacking
+from selo.rounds import find_lacking, missing_stakes
 from selo.rounds.generate import read_written_scripts
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
@@ -165,7 +165,8 @@ def _gaps_of_game(law: Law, terms: Terms, planned: PlannedGame, decided: frozens
         if method in words.abilities and method not in planned.methods
     ]
     bets = [bet for bet in words.bets if bet not in planned.bets]
-    if not methods and not bets and not missing_options(law, planned):
+    limits = planned.stake_limits
+    if not methods and not bets and not missing_options(law, planned) and limits.is_open:
         return {}
     by_provision: dict[str, list[Mutant]] = {}
     for mutant in generate_mutants(law, planned.game, Readings(law, terms.rulings)):
@@ -181,7 +182,11 @@ def _gaps_of_game(law: Law, terms: Terms, planned: PlannedGame, decided: frozens
     options = _missing_options_by_provision(law, terms, planned)
     for name, mutants in by_provision.items():
         if name in decided:
-            gaps[name] = (*_further_gaps(mutants, methods, bets), *options.get(name, ()))
+            gaps[name] = (
+                *_further_gaps(mutants, methods, bets),
+                *options.get(name, ()),
+                *(missing_stakes(limits) if any(mutant.bets() for mutant in mutants) else ()),
+            )
     return gaps
 
 

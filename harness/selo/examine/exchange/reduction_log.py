@@ -17,10 +17,11 @@ from selo.rounds import PlayedScript, Script, play_script
 from selo.vendors.faults import VendorBroken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from selo.cases import Case
     from selo.examine.exchange.workers import VendorEndpoint
+    from selo.table_values import StakeLimits
     from selo.vendors.faults import AdapterFault
     from selo.vendors.session import Session
 
@@ -54,6 +55,8 @@ class ReductionLog:
     answers: dict[bytes, bytes] = field(default_factory=dict)
     #: What a settlement of each game tells.
     levels: Mapping[str, m.Level] = field(default_factory=dict)
+    #: The stakes that each game takes.
+    limits: Mapping[str, StakeLimits] = field(default_factory=dict)
     #: What shrinking asked for, in order.
     _asked: dict[bytes, None] = field(default_factory=dict)
 
@@ -77,13 +80,21 @@ class ReductionLog:
 
     def settle(self, case: Case) -> Any:
         """Return the settlements of a case or the order of its hands; raise if it has no answer."""
+        if not self._admits(case.game, case.bets, "stake"):
+            raise NoAnswer
         result = self._result(case.method, case.params())
         return result.settlements if case.method == "settle" else result
 
     def play(self, script: Script) -> PlayedScript:
         """Return the played round; raise if it was not played."""
+        if not self._admits(script.game, script.acts, "stake", "to"):
+            raise NoAnswer
         params = msgspec.to_builtins(script)
         return msgspec.json.decode(self._raw(_ROUND, params), type=PlayedScript)
+
+    def _admits(self, game: str, entries: Sequence[Mapping[str, Any]], *fields: str) -> bool:
+        limits = self.limits.get(game)
+        return limits is None or limits.admits_fields(entries, *fields)
 
     def _result(self, method: str, params: Any) -> Any:
         form = m.answer_form(method, self.levels.get(params["game"], m.FULL))

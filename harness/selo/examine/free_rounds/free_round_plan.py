@@ -37,4 +37,5 @@ def plan_free_scripts(
         for offer in offers
         if offer.game == game and game in TABLE_MODELS
         for script in generate_free_scripts(law, offer, oracle, f"{terms.seed}/{look}", rounds)
+        if offer.stake_limits.admits_fields(script.acts, "stake")
     ]

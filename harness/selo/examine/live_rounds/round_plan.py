@@ -93,6 +93,7 @@ def scripts_for_offers(
         scripts += [
             script
             for script in generated
-            if not offer.cannot or describe_lacking(script, offer, words) is None
+            if (not offer.cannot and offer.stake_limits.is_open)
+            or describe_lacking(script, offer, words) is None
         ]
     return scripts, left_out

@@ -34,6 +34,7 @@ from selo.rounds.judge import RoundJudge
 from selo.rules.checks import list_games as known_games
 from selo.rules.readings import Readings
 from selo.storage import read_json, write_file
+from selo.table_values import StakeLimits
 from selo.text import user_error
 from selo.vendors.faults import FaultKind, VendorBroken, vendor_broken
 
@@ -64,6 +65,12 @@ class VectorGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     methods: list[str]
     bets: list[str]
     options: dict[str, list[Any] | m.Range]
+    #: What the vendor declares of its answers, as in a plan.
+    cannot: list[str] = []
+    level: m.Level = m.FULL
+    history: bool = False
+    largest_stake: int | None = None
+    stake_step: int = 1
 
 
 class Vectors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -178,6 +185,11 @@ def _vector_game(offered: OfferedGame) -> VectorGame:
         methods=sorted(offered.methods),
         bets=list(offered.bets),
         options={name: _option_values(values) for name, values in offered.options.items()},
+        cannot=list(offered.cannot),
+        level=offered.level,
+        history=offered.history,
+        largest_stake=offered.stake_limits.largest,
+        stake_step=offered.stake_limits.step,
     )
 
 
@@ -197,6 +209,10 @@ def _offered_game(game: VectorGame) -> OfferedGame:
             name: range(values.start, values.to + 1) if isinstance(values, m.Range) else values
             for name, values in game.options.items()
         },
+        cannot=tuple(game.cannot),
+        level=game.level,
+        history=game.history,
+        stake_limits=StakeLimits(largest=game.largest_stake, step=game.stake_step),
     )
 
 
@@ -268,7 +284,6 @@ def _grade(
     vectors: Vectors, answer_file: AnswerFile, law: Law, on_progress: Callable[[int], None]
 ) -> GradedAnswers:
     scope = Scope(games=tuple(map(_offered_game, vectors.games)))
-    tally = Tally(Oracle(law, vectors.rulings))
     rounds = RoundTally(law, vectors)
     ids = _ids(vectors.key)
     digest = hashlib.sha256()
@@ -282,6 +297,8 @@ def _grade(
     described = answer("describe", {})
     if described.result is None:
         raise _broken_answer(described, "describe")
+    levels = {game.game: game.level for game in described.result.games}
+    tally = Tally(Oracle(law, vectors.rulings, levels))
     tally.faults += check_description(law, described.result)
     limits = DeclaredLimits(law, described.result.games)
     offers = {game.game: offered_of(game) for game in described.result.games}

@@ -26,6 +26,7 @@ from selo.examine.plan.plan_cursor import PlanCursor
 from selo.examine.plan.recorded_plan import RecordedPlan
 from selo.law import compute_spec_digest
 from selo.protocol.messages import ENGINE, FULL, RESULTS, VERSION, Level, Via, answer_form
+from selo.table_values import StakeLimits
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -63,6 +64,14 @@ class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     level: Level = FULL
     #: Who works out bets and methods, where it is declared.
     via: dict[str, Via] = {}
+    #: The stakes that the product takes, as the vendor declares.
+    largest_stake: int | None = None
+    stake_step: int = 1
+
+    @property
+    def stake_limits(self) -> StakeLimits:
+        """The stakes that may be asked."""
+        return StakeLimits(largest=self.largest_stake, step=self.stake_step)
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -222,6 +231,8 @@ def _planned_game(offered: OfferedGame) -> PlannedGame:
         cannot=list(offered.cannot),
         level=offered.level,
         via=dict(sorted(offered.via.items())),
+        largest_stake=offered.stake_limits.largest,
+        stake_step=offered.stake_limits.step,
     )
 
 
@@ -237,6 +248,7 @@ def _offered_game(planned: PlannedGame) -> OfferedGame:
         cannot=tuple(planned.cannot),
         level=planned.level,
         via=planned.via,
+        stake_limits=planned.stake_limits,
     )
 
 

@@ -263,6 +263,7 @@ class Examination:
             broken=recorded.broken,
             answers=recorded.answers,
             levels=recorded.levels,
+            limits=recorded.limits,
             vendor=self.vendor(),
             write=lambda line: self._writer.lines([line]),
             next=lambda: self.lines_written,

@@ -82,6 +82,7 @@ def offered_of(offer: Offer) -> OfferedGame:
         level=offer.level,
         via=offer.via,
         history=offer.history,
+        stake_limits=offer.stake_limits,
     )
 
 

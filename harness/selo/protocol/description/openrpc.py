@@ -5,18 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+from msgspec import structs
 
 from selo.protocol.description.methods import describe_methods, params_schemas
 from selo.protocol.field_text import FIELDS
 from selo.protocol.messages import (
+    AMOUNT_TYPES,
+    FRACTION_PATTERN,
     MOST_DRAWN,
     MOST_IN_BATCH,
     RESULTS,
     VERSION,
     Answer,
     Fault,
+    NetSettlement,
     Request,
+    ResultAndNetSettlement,
+    Settlement,
     Skipped,
+    TicketSettlement,
 )
 from selo.protocol.protocol_text import (
     BETTORS,
@@ -47,11 +54,24 @@ if TYPE_CHECKING:
 _TYPES: Final = (*dict.fromkeys(RESULTS.values()), Skipped, Fault, Answer, Request)
 
 
+#: The amounts that may be written as a text, by the object that holds them.
+_FRACTIONS: Final = {
+    struct.__name__: [field.name for field in structs.fields(struct) if field.type in AMOUNT_TYPES]
+    for struct in (Settlement, NetSettlement, ResultAndNetSettlement, TicketSettlement)
+}
+
+
 def result_schemas() -> dict[str, Schema]:
     """Return the schema of every message with descriptions of its fields."""
     _, found = msgspec.json.schema_components(_TYPES, ref_template=PLACE + "{name}")
     schemas = {name: _describe_fields(name, schema) for name, schema in found.items()}
     # An answer has a result or an error; the struct cannot express that, the reader checks it.
+    # A fraction may be a text, which the reader turns into numbers before it decodes a struct.
+    for name, fields in _FRACTIONS.items():
+        for field in fields:
+            schemas[name]["properties"][field]["anyOf"].append(
+                {"type": "string", "pattern": FRACTION_PATTERN}
+            )
     schemas["Answer"]["oneOf"] = [{"required": ["result"]}, {"required": ["error"]}]
     return schemas
 

@@ -218,11 +218,7 @@ def authorised_schema(law: Law, options: Sequence[OptionShape]) -> Schema:
 
 def authorised_example(options: Sequence[OptionShape]) -> dict[str, Any]:
     """Return an example that declares every listed value."""
-    return {
-        option.name: list(option.values)
-        for option in options
-        if option.values and option.kind is ValueKind.TEXT
-    }
+    return {option.name: list(option.values) for option in options if option.values}
 
 
 def value_problem(option: OptionShape, declared: Any) -> str | None:

@@ -83,6 +83,12 @@ class OfferDescriber:
         if offer.level != FULL:
             level = words(f"document.offered.level.{offer.level}")
             yield OfferLine(what=words("document.offered.level"), value=level)
+        if offer.largest_stake is not None:
+            largest = as_words(str(offer.largest_stake))
+            yield OfferLine(what=words("document.offered.largest-stake"), value=largest)
+        if offer.stake_step != 1:
+            step = as_words(str(offer.stake_step))
+            yield OfferLine(what=words("document.offered.stake-step"), value=step)
         if offer.cannot:
             names = [self._names.circumstance(game, name) for name in offer.cannot]
             yield OfferLine(what=words("document.offered.cannot"), value=_join_list(names))

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #: Methods whose answers can be compared as they stand.
 _ANSWERED_METHODS: Final = frozenset({"settle", "compare"})
 _MAX_LENGTH: Final = 400
+#: How the file of an exchange ends, which ``selo record`` wrote.
+_EXCHANGE_SUFFIX: Final = ".jsonl"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.protocol.messages import DRAW
 
     law = load_law()
+    if Path(arguments.finding).suffix == _EXCHANGE_SUFFIX:
+        return _replay_exchange(arguments, law)
     finding = _read_finding(Path(arguments.finding))
     if finding.method == DRAW:
         return _replay_draws(arguments, law, finding)
@@ -71,6 +75,35 @@ def run(arguments: argparse.Namespace) -> int:
     if again.violates:
         return Exit.VIOLATES
     return Exit.OPEN if again.still else Exit.CONFORMS
+
+
+def _replay_exchange(arguments: argparse.Namespace, law: Law) -> int:
+    """Put the messages of an exchange again, and print which answers are others now."""
+    from selo.cli.resolved_options.vendor_options import open_session
+    from selo.examine.adapter_tools import exchange_record
+
+    kept = exchange_record.read_exchanges(Path(arguments.finding))
+    messages = [exchange_record.Message(method=one.method, params=one.params) for one in kept]
+    session = open_session(arguments)
+    try:
+        again = exchange_record.record_exchanges(law, session, messages)
+        session.end()
+    finally:
+        session.kill()
+    changed = [at for at, pair in enumerate(zip(kept, again, strict=True), 1) if pair[0] != pair[1]]
+    if arguments.json:
+        print_json({"exchange": arguments.finding, "messages": len(kept), "changed": changed})
+    else:
+        out = console()
+        key = "replay.exchange-changed" if changed else "replay.exchange-same"
+        lines = ", ".join(map(str, changed))
+        style = "bold red" if changed else "bold green"
+        line = say(key, arguments.lang, count=len(kept), lines=lines)
+        out.print(line, style=style, soft_wrap=True)
+        for at in changed:
+            now = escape_unseen(inline_json(msgspec.to_builtins(again[at - 1])), _MAX_LENGTH)
+            out.print(f"  {at}. {now}", soft_wrap=True)
+    return Exit.OPEN if changed or not kept else Exit.CONFORMS
 
 
 def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> int:

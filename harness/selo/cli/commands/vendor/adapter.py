@@ -1,4 +1,4 @@
-"""``selo adapter new``: writes a working skeleton of an adapter, to be filled in."""
+"""``selo adapter new``: writes an adapter on the kit of its language, to be filled in."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the skeleton and print the next steps."""
+    """Write the adapter and print the next steps."""
     from selo.examine.adapter_tools import LANGUAGES as PROGRAMMING_LANGUAGES
     from selo.examine.adapter_tools import write_adapter
     from selo.law import load_law
@@ -36,12 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     language = PROGRAMMING_LANGUAGES[arguments.to]
     folder = Path(arguments.out or f"{arguments.game}-{language.name}")
     files = write_adapter(folder, load_law(), language.name, arguments.game)
-    commands = [
-        f"cd {folder}",
-        *([] if language.build is None else [language.build]),
-        f'selo smoke --vendor "{language.run}"',
-        f'selo examine --vendor "{language.run}"',
-    ]
+    commands = [f"cd {folder}", *language.commands(arguments.game)]
     if arguments.json:
         print_json({"files": [str(file) for file in files], "next": commands})
         return Exit.CONFORMS

@@ -1,0 +1,88 @@
+"""One message to a vendor, the law's answer beside it; and exchanges kept for replay."""
+
+import json
+
+import pytest
+
+CASE = {
+    "game": "fish-prawn-crab",
+    "options": {},
+    "outcome": {"dice": ["fish", "prawn", "gourd"]},
+    "bets": [{"bet": "small", "stake": 100}],
+}
+WON = {"result": "win", "prize": 100, "commission": 0, "stake": 100}
+
+
+@pytest.fixture
+def vendor(root):
+    return f"python3 {root}/fixtures/adapters/python/reference.py"
+
+
+@pytest.fixture
+def stub(selo, tmp_path):
+    folder = tmp_path / "stub"
+    selo("adapter", "new", "--lang", "python", "--game", "fish-prawn-crab", "--out", folder)
+    return ("--vendor", "python3 adapter.py", "--folder", folder)
+
+
+def test_a_right_answer_stands_beside_that_of_the_law_with_its_articles(selo, vendor):
+    done = selo("ask", json.dumps(CASE), "--vendor", vendor)
+
+    assert done.returncode == 0
+    assert done.stdout.count(json.dumps({"settlements": [WON]})) == 2
+    assert "The answer matches the law." in done.stdout
+    assert "portaria-21-96-m/5/a" in done.stdout
+
+
+def test_a_wrong_answer_is_told_beside_the_right_one(selo, stub):
+    done = selo("ask", json.dumps({"method": "settle", "params": CASE}), *stub, "--json")
+
+    told = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert told["differs"]
+    assert told["answer"]["settlements"][0]["result"] == "lose"
+    assert told["expected"] == {"settlements": [WON]}
+    assert told["derivations"][0][0]["provision"] == "portaria-21-96-m/5/a"
+
+
+def test_where_the_law_is_silent_nothing_conforms(selo, vendor):
+    hands = {"game": "pai-kao", "a": ["3/3", "1/4"], "b": ["6/6", "1/1"]}
+
+    done = selo("ask", json.dumps(hands), "--vendor", vendor)
+
+    assert done.returncode == 2
+    assert "says nothing" in done.stdout
+
+
+@pytest.mark.parametrize("message", ["", "[]", "{", '{"game": 7}', '{"method": "sing"}'])
+def test_what_is_no_message_is_refused(selo, vendor, message):
+    done = selo("ask", message, "--vendor", vendor)
+
+    assert done.returncode == 3
+    assert "message" in done.stderr
+
+
+def test_an_exchange_is_kept_and_replayed_and_says_what_changed(selo, vendor, stub, tmp_path):
+    messages, kept = tmp_path / "messages.jsonl", tmp_path / "kept.jsonl"
+    compare = {"game": "pai-kao", "a": ["6/6", "6/6"], "b": ["1/1", "1/1"]}
+    messages.write_text(f"{json.dumps(CASE)}\n\n{json.dumps(compare)}\n", encoding="utf-8")
+
+    recorded = selo("record", messages, "--out", kept, "--vendor", vendor)
+    again = selo("replay", kept, "--vendor", vendor)
+    other = selo("replay", kept, *stub, "--json")
+
+    assert recorded.returncode == again.returncode == 0
+    assert len(kept.read_text(encoding="utf-8").splitlines()) == 2
+    assert "All 2 answers are the same." in again.stdout
+    assert other.returncode == 2
+    assert json.loads(other.stdout)["changed"] == [1, 2]
+
+
+def test_an_exchange_is_never_overwritten(selo, vendor, tmp_path):
+    messages = tmp_path / "messages.jsonl"
+    messages.write_text(json.dumps(CASE), encoding="utf-8")
+
+    done = selo("record", messages, "--out", messages, "--vendor", vendor)
+
+    assert done.returncode == 3
+    assert messages.read_text(encoding="utf-8") == json.dumps(CASE)
