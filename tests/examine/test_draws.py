@@ -16,11 +16,11 @@ from selo.evidence.run_files import DRAWS_FILE
 from selo.examine.analysis.draw_record import read_draws
 from selo.examine.analysis.draw_results import SECOND_LOOK_FACTOR, DrawResults
 from selo.examine.conclusion.result import derive_result_from_folder
-from selo.examine.exchange.workers import VendorEndpoint
+from selo.examine.exchange import VendorEndpoint
 from selo.examine.findings.draw_findings import render_test_name
 from selo.examine.plan import draw_plan
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.run.draw_run import redraw_finding
+from selo.examine.run.finding_redraw import redraw_finding
 from selo.examine.run.evidence_header import build_header
 from selo.examine.run.examination import Examination
 from selo.examine.run.run_log import begin_run_log

@@ -60,6 +60,8 @@ class Measure:
     #: Noncentrality per squared bias; None where the test has no bias model.
     strength: float | None = None
     cells: tuple[Cell, ...] = ()
+    #: As in `measure_frequencies`.
+    shrink: Fraction = Fraction(1)
 
 
 def _scipy_special() -> Any:
@@ -95,7 +97,7 @@ def measure_frequencies(
     freedom = len(pooled) - 1
     if freedom < 1:
         return Measure(test=test, of=of, trials=trials, statistic=0.0, p_value=1.0,
-                       cells=observed_cells, strength=0.0)  # fmt: skip
+                       cells=observed_cells, strength=0.0, shrink=shrink)  # fmt: skip
     statistic = pearson_statistic(pooled, trials) / float(shrink)
     rarest = min(float(probability) for probability, _ in pooled)
     return Measure(
@@ -107,6 +109,7 @@ def measure_frequencies(
         p_value=upper_tail(freedom, statistic),
         strength=trials * rarest / (1 - rarest) / float(shrink),
         cells=observed_cells,
+        shrink=shrink,
     )
 
 

@@ -25,6 +25,7 @@ from selo.examine.analysis.draw_results import (
     sample_key,
 )
 from selo.examine.free_rounds import FREE_ROUND, FreeRounds
+from selo.examine.free_rounds.free_round_streams import FREE_STREAM
 from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST
 from selo.protocol.messages import DRAW
 
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.protocol.messages import Offer
 
+#: The fields of a line of a stream that say which one it is.
+_STREAM_FIELDS: Final = frozenset({"look", "stream"})
 #: The group of the lines of draws.
 DRAWS_GROUP: Final = "draws"
 
@@ -65,21 +68,33 @@ class SampleIndex:
     def _add(self, line: dict[str, Any]) -> None:
         if KIND_FIELD in line:
             return
-        if line["method"] == FREE_ROUND and self._free is not None:
+        if line["method"] in {FREE_ROUND, FREE_STREAM} and self._free is not None:
             self._free.add_line(line)
             return
         params = line["params"]
         draws = self._by_key[sample_key(params["game"], params["options"])]
-        question = {name: line[name] for name in line.keys() - {"n", "answer", "fault"}}
+        place = _STREAM_FIELDS if "stream" in line else frozenset()
+        question = {name: line[name] for name in line.keys() - {"n", "answer", "fault", *place}}
         if question != draw_question(draws.sample) or ("answer" in line) is ("fault" in line):
             msg = f"line {line['n'] + 1} is not a request of the plan"
             raise ValueError(msg)
-        if draws.fault is not None or (
-            "answer" in line and len(line["answer"]["outcomes"]) != OUTCOMES_PER_REQUEST
-        ):
+        if draws.fault is not None or not _is_whole(draws, line):
             msg = f"line {line['n'] + 1} has another number of outcomes than the plan"
             raise ValueError(msg)
         draws.add_line(line)
+
+
+def _is_whole(draws: SampleDraws, line: dict[str, Any]) -> bool:
+    """Return whether a line holds as many outcomes as the plan asks for next."""
+    if "stream" in line:
+        left = draws.streams_left(line["look"]) if line["look"] in {1, 2} else []
+        if not left or not draws.is_kept or left[0][0] != line["stream"]:
+            return False
+        planned = left[0][1] * OUTCOMES_PER_REQUEST
+        return "fault" in line or line["answer"]["counts"]["outcomes"] == planned
+    if draws.is_streamed and draws.is_kept:
+        return False
+    return "fault" in line or len(line["answer"]["outcomes"]) == OUTCOMES_PER_REQUEST
 
 
 def draw_question(sample: Sample) -> dict[str, Any]:
@@ -100,6 +115,16 @@ def draws_header(terms: Terms, samples: Iterable[SampleDraws], free: FreeRounds)
             for draws in samples
         ],
     }  # fmt: skip
+
+
+def draws_footer(
+    lines: int, samples: Iterable[SampleDraws], free: FreeRounds | None
+) -> dict[str, int]:
+    """Return the last line of the recorded draws of a run, which has so many lines beside it."""
+    tables, streams = (0, 0) if free is None else (free.lines, free.stream_lines)
+    streams += sum(sum(draws.streams.values()) for draws in samples)
+    footer = {"batches": lines - tables - streams, "free_tables": tables}
+    return {**footer, "streams": streams} if streams else footer
 
 
 def read_draws(folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) -> DrawResults:
@@ -133,8 +158,7 @@ def read_draws(folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) ->
 
 def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> str | None:
     """Return which sample has more or fewer batches than the plan, if one has."""
-    free_tables = 0 if results.free is None else results.free.lines
-    if recorded.footer != {"batches": recorded.cases - free_tables, "free_tables": free_tables}:
+    if recorded.footer != draws_footer(recorded.cases, results.samples, results.free):
         return "the footer has another number of batches"
     departure = None
     if results.free is not None:
@@ -144,10 +168,14 @@ def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> st
     first_look = [test for test in results.statistics if test.look == 1]
     doubtful = doubtful_samples(results.samples, first_look)
     for draws in results.samples:
-        looks = 1 + SECOND_LOOK_FACTOR * any(draws is one for one in doubtful)
-        batches, planned = len(draws.batches), looks * draws.sample.batches
+        again = any(draws is one for one in doubtful)
+        looks = 1 + SECOND_LOOK_FACTOR * (again and not draws.is_streamed)
+        batches, planned = len(draws.batches), looks * draws.sample.kept_batches
         if batches > planned or (batches < planned and draws.fault is None):
             return f"{batches} batches of {draws.sample.game}, {planned} in the plan"
+        left = draws.streams_left(1) or (again and draws.streams_left(2))
+        if (left and draws.fault is None) or (draws.streams.get(2, 0) and not again):
+            return f"other streams of {draws.sample.game} than in the plan"
     return None
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
 import numpy as np
 
 from selo.cases import offer_everything
-from selo.draws import equipment_of_game
+from selo.draws import StreamCounts, StreamTotals, count_stream, equipment_of_game
 from selo.draws.chi_square import measure_two_samples
 from selo.draws.draw_verdict import (
     DrawResult,
@@ -19,6 +20,7 @@ from selo.draws.draw_verdict import (
     judge_draws,
     worst_result,
 )
+from selo.draws.stream_counts import STREAM_TESTS
 from selo.examine.plan import Sample, plan_samples, terms_of, with_draws
 from selo.rules.readings import Readings
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from selo.draws import Equipment
-    from selo.draws.chi_square import Histogram
+    from selo.draws.chi_square import Histogram, Measure
     from selo.examine.free_rounds import FreeRounds, TableSample
     from selo.examine.plan import Terms
     from selo.law import Law
@@ -51,20 +53,64 @@ class SampleDraws:
     #: Why drawing stopped, if the adapter failed.
     fault: dict[str, str] | None = None
 
+    #: The sums of all streams of each look, of a sample that is not kept whole.
+    totals: dict[int, StreamTotals] = field(default_factory=dict)
+    #: The number of further streams of each look.
+    streams: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether more is drawn than is kept as it was drawn."""
+        return self.sample.kept_batches < self.sample.batches
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether all outcomes that are kept were drawn, or none can be drawn any more."""
+        return self.fault is not None or len(self.batches) >= self.sample.kept_batches
+
     @property
     def is_complete(self) -> bool:
         """Whether all outcomes of the first look were drawn."""
-        return self.fault is None and len(self.batches) >= self.sample.batches
+        return self.fault is None and self.is_kept and not self.streams_left(1)
+
+    def streams_left(self, look: int) -> list[tuple[int, int]]:
+        """Return the number of each stream of a look that is left, and of its requests."""
+        sizes = self.sample.streams(look, SECOND_LOOK_FACTOR)
+        return list(enumerate(sizes, 1))[self.streams.get(look, 0) :]
 
     @property
-    def is_finished(self) -> bool:
-        """Whether nothing more can be drawn for the first look."""
-        return self.fault is not None or len(self.batches) >= self.sample.batches
+    def is_repeated(self) -> bool:
+        """Whether a second look was taken."""
+        return len(self.batches) > self.sample.kept_batches or self.streams.get(2, 0) > 0
 
     def rows(self, look: int) -> NDArray[np.int16]:
-        """Return the outcomes of one look; the second look does not reuse those of the first."""
-        first = self.sample.batches
+        """Return the outcomes of one look that are kept; the second does not reuse the first."""
+        first = self.sample.kept_batches
         return np.concatenate(self.batches[:first] if look == 1 else self.batches[first:])
+
+    def measured(self, look: int) -> tuple[DrawSource, int, list[Measure]]:
+        """Return the source, the size of the sample, and every test of one look."""
+        if self.is_streamed:
+            totals = self.totals[look]
+            return self.source(), totals.outcomes, totals.measures()
+        rows = self.rows(look)
+        return self.source(), len(rows), list(self.equipment.measures(rows))
+
+    def count_tests(self) -> int:
+        """Return the number of tests of one look."""
+        return self.equipment.tests() + (STREAM_TESTS if self.is_streamed else 0)
+
+    def histograms(self) -> list[Histogram]:
+        """Return the counts of all looks, by which they are compared with what tables drew."""
+        if not self.is_streamed:
+            return list(self.equipment.histograms(np.concatenate(self.batches)))
+        looks = [totals.histograms() for totals in self.totals.values()]
+        return [
+            same[0]._replace(
+                counts=[sum(counts) for counts in zip(*(one.counts for one in same), strict=True)]
+            )
+            for same in zip(*looks, strict=True)
+        ]
 
     def source(self) -> DrawSource:
         """Return the source that the outcomes were drawn from."""
@@ -75,14 +121,26 @@ class SampleDraws:
         """Add the outcomes, or the fault, of a recorded line."""
         if not self.batches:
             self.first = line["n"]
-        if "answer" in line:
-            self.add_outcomes(line["answer"]["outcomes"])
-        else:
+        if "fault" in line:
             self.fault = line["fault"]
+        elif "stream" in line:
+            counts = msgspec.convert(line["answer"]["counts"], StreamCounts)
+            self.add_stream(line["look"], counts)
+        else:
+            self.add_outcomes(line["answer"]["outcomes"])
 
     def add_outcomes(self, outcomes: list[Outcome]) -> None:
         """Add a batch of outcomes; raise if one is not an outcome of the game."""
         self.batches.append(self.equipment.rows(outcomes))
+
+    def add_stream(self, look: int, counts: StreamCounts) -> None:
+        """Add the counts of the next stream of a look; raise if they are not of the game."""
+        if look not in self.totals:
+            self.totals[look] = StreamTotals(self.equipment)
+            if look == 1:
+                self.totals[look].add(count_stream(self.equipment, self.rows(look)))
+        self.totals[look].add(counts)
+        self.streams[look] = 1 + self.streams.get(look, 0)
 
 
 @dataclass(kw_only=True)
@@ -157,7 +215,7 @@ def count_deciding_tests(law: Law, terms: Terms) -> dict[str, int]:
     counts: dict[str, int] = {}
     for draws in planned_samples(law, terms):
         for provision in draws.sample.provisions:
-            counts[provision] = counts.get(provision, 0) + draws.equipment.tests()
+            counts[provision] = counts.get(provision, 0) + draws.count_tests()
     return counts
 
 
@@ -176,29 +234,23 @@ def tests_of_look(
 
     What tables drew is tested by itself, and beside what `draw` drew with the same options.
     """
-    measured = []
+    measured = [draws.measured(number) for draws in samples]
     drawn: dict[tuple[Any, ...], Sequence[Histogram]] = {}
-    for draws in samples:
-        rows = draws.rows(number)
-        measured.append((draws.source(), len(rows), list(draws.equipment.measures(rows))))
     known = list(beside)
     for table in tables:
-        rows = table.rows()
-        if not len(rows):
+        if not table.size:
             continue
-        equipment = table.equipment
-        tests = [*equipment.measures(rows), *equipment.neighbour_measures(table.neighbours())]
-        measured.append((table.source(), len(rows), tests))
+        measured.append((table.source(), table.size, table.measures()))
         for draws in known:
             if (draws.sample.game, draws.sample.options) == (table.game, table.options):
                 key = sample_key(table.game, table.options)
                 if key not in drawn:
-                    drawn[key] = list(equipment.histograms(np.concatenate(draws.batches)))
+                    drawn[key] = draws.histograms()
                 both = [
                     measure_two_samples(own, other)
-                    for own, other in zip(equipment.histograms(rows), drawn[key], strict=True)
+                    for own, other in zip(table.histograms(), drawn[key], strict=True)
                 ]
-                measured.append((table.source(OutcomeSource.BOTH), len(rows), both))
+                measured.append((table.source(OutcomeSource.BOTH), table.size, both))
     return judge_draws(measured, number)
 
 
@@ -237,9 +289,7 @@ def run_tests(results: DrawResults, first: list[DrawStatistic] | None) -> None:
         else list(first)
     )
     repeated = [
-        draws
-        for draws in doubtful_samples(complete, results.statistics)
-        if len(draws.batches) > draws.sample.batches
+        draws for draws in doubtful_samples(complete, results.statistics) if draws.is_repeated
     ]
     free, games = results.free, doubtful_games(results)
     tables = [] if free is None else free.samples(2, games)

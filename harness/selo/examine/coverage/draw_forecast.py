@@ -8,8 +8,9 @@ import msgspec
 
 from selo.draws import equipment_of_game
 from selo.draws.draw_verdict import least_detectable_bias
+from selo.draws.stream_counts import STREAM_TESTS
 from selo.examine.analysis.draw_results import planned_samples, sample_key
-from selo.examine.free_rounds import FREE_ROUNDS, FreeRounds
+from selo.examine.free_rounds import FreeRounds, free_round_plan
 from selo.examine.plan import Sample
 from selo.examine.plan.draw_plan import ChanceOptions
 from selo.rules.readings import Readings
@@ -51,16 +52,20 @@ class ChanceForecast(msgspec.Struct, frozen=True, kw_only=True):
 
 def forecast_draws(law: Law, terms: Terms, offers: Sequence[Offer]) -> ChanceForecast:
     """Return the forecast of every sample of a plan, and of its free rounds."""
-    drawn = [(draws, draws.equipment.tests()) for draws in planned_samples(law, terms)]
+    drawn = [(draws, draws.count_tests()) for draws in planned_samples(law, terms)]
     keys = {sample_key(draws.sample.game, draws.sample.options) for draws, _ in drawn}
     free = FreeRounds(law, terms, offers)
     tables = {game: list(_table_equipment(law, terms, free, game)) for game in free.games}
+    streams = free_round_plan.count_free_streams(terms, 1)
+    streamed = STREAM_TESTS if streams > 1 else 0
     at_tables = {
-        game: sum(_count_table_tests(equipment, beside=key in keys) for key, equipment in found)
+        game: sum(
+            _count_table_tests(equipment, beside=key in keys) + streamed for key, equipment in found
+        )
         for game, found in tables.items()
     }
     family = sum(tests for _, tests in drawn) + sum(at_tables.values())
-    rounds = FREE_ROUNDS[terms.budget]
+    rounds = free_round_plan.count_free_rounds(terms, 1)
     return ChanceForecast(
         draws=[
             DrawForecast(

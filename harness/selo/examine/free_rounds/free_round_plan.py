@@ -18,19 +18,44 @@ if TYPE_CHECKING:
 
 #: Rounds of each game at tables that draw their own outcomes.
 FREE_ROUNDS: Final[dict[Budget, int]] = {"quick": 200, "standard": 400, "full": 600}
+#: Rounds of a stream. Tables of the first so many rounds are kept as they were played; of every
+#: further stream those that are wrong, and counts of what the others drew.
+ROUNDS_PER_STREAM: Final = 2_000
 #: How many times as many are played if the first leave it in doubt whether their chance is fair.
 SECOND_LOOK_FACTOR: Final = 4
 
 
-def plan_free_scripts(
-    law: Law, terms: Terms, offers: Sequence[Offer], game: str, *, look: int = 1
+def count_free_rounds(terms: Terms, look: int) -> int:
+    """Return how many free rounds of each game a look has."""
+    rounds = terms.rounds or FREE_ROUNDS[terms.budget]
+    return rounds if look == 1 else rounds * SECOND_LOOK_FACTOR
+
+
+def count_free_streams(terms: Terms, look: int) -> int:
+    """Return in how many streams they are played, the one that is kept included."""
+    if (terms.rounds or FREE_ROUNDS[terms.budget]) <= ROUNDS_PER_STREAM:
+        return 1
+    return -(-count_free_rounds(terms, look) // ROUNDS_PER_STREAM)
+
+
+def count_stream_rounds(terms: Terms, look: int, stream: int) -> int:
+    """Return how many rounds of a game a stream has."""
+    total = count_free_rounds(terms, look)
+    if count_free_streams(terms, look) == 1:
+        return total
+    return min(ROUNDS_PER_STREAM, total - stream * ROUNDS_PER_STREAM)
+
+
+def plan_free_scripts(  # noqa: PLR0913 - the stream of a look of a game of a plan
+    law: Law, terms: Terms, offers: Sequence[Offer], game: str, *, look: int = 1, stream: int = 0
 ) -> list[Script]:
-    """Return the free scripts of a plan for one game; the second look has others, and more."""
-    rounds = FREE_ROUNDS[terms.budget] * (1 if look == 1 else SECOND_LOOK_FACTOR)
+    """Return the free scripts of a plan for one game; every stream of every look has others."""
+    rounds = count_stream_rounds(terms, look, stream)
+    seed = f"{terms.seed}/{look}" + (f"/{stream}" if stream else "")
     oracle = Oracle(law)
     return [
         script
         for offer in offers
         if offer.game == game and game in TABLE_MODELS
-        for script in generate_free_scripts(law, offer, oracle, f"{terms.seed}/{look}", rounds)
+        for script in generate_free_scripts(law, offer, oracle, seed, rounds)
     ]

@@ -7,21 +7,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from selo.draws import equipment_of_game
+from selo.draws import StreamTotals, count_stream, equipment_of_game
 from selo.draws.draw_verdict import DrawSource, OutcomeSource
 from selo.examine.plan.draw_plan import ChanceOptions
 from selo.rounds import MAX_OPEN_TABLES
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from selo.draws import Equipment
+    from selo.draws import Equipment, StreamCounts
+    from selo.draws.chi_square import Histogram, Measure
     from selo.examine.free_rounds.free_round_tally import DrawnTable
     from selo.examine.plan import Terms
     from selo.law import Law
+    from selo.table_values import Options
 
 #: What reading an outcome may raise that is not of the equipment: a die that left the table.
 _OUTCOME_ERRORS: Final = (LookupError, TypeError, ValueError, AttributeError)
@@ -40,6 +42,36 @@ class TableSample:
     drawn: list[tuple[tuple[int, int, int], list[int]]] = field(default_factory=list)
     #: The number of the first line of the sample.
     first: int = 0
+    #: The sums of all streams; none if everything was kept as it was played.
+    totals: StreamTotals | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of outcomes."""
+        return len(self.drawn) if self.totals is None else self.totals.outcomes
+
+    def measures(self) -> list[Measure]:
+        """Return every test of what the tables drew."""
+        if self.totals is not None:
+            return self.totals.measures()
+        neighbours = self.equipment.neighbour_measures(self.neighbours())
+        return [*self.equipment.measures(self.rows()), *neighbours]
+
+    def histograms(self) -> list[Histogram]:
+        """Return the counts by which samples are compared."""
+        if self.totals is not None:
+            return self.totals.histograms()
+        return list(self.equipment.histograms(self.rows()))
+
+    def add_counts(self, counts: StreamCounts) -> None:
+        """Add a stream to those that are kept as counts."""
+        if self.totals is None:
+            self.totals = StreamTotals(self.equipment, neighbours=True)
+            if self.drawn:
+                rows = self.rows()
+                kept = count_stream(self.equipment, rows, neighbours=self.neighbours())
+                self.totals.add(kept)
+        self.totals.add(counts)
 
     def source(self, origin: OutcomeSource = OutcomeSource.TABLE) -> DrawSource:
         """Return the source that the outcomes were drawn from."""
@@ -67,27 +99,53 @@ class TableSample:
         ]
 
 
-def gather_table_samples(law: Law, terms: Terms, tables: Iterable[DrawnTable]) -> list[TableSample]:
-    """Return the samples of what the tables of one look drew, in the order of the games."""
-    readings = Readings(law, terms.rulings)
-    chances = {game.game: ChanceOptions.of(law, game, readings) for game in terms.games}
-    samples: dict[tuple[Any, ...], TableSample] = {}
-    for number, table in enumerate(tables):
-        options, provisions = chances[table.game].of_table(table.options)
-        key = (table.game, *sorted(options.items()))
-        if key not in samples:
-            samples[key] = TableSample(
-                game=table.game,
+class TableSamples:
+    """The samples of what the tables of one look drew, by the options on which chance depends."""
+
+    def __init__(self, law: Law, terms: Terms) -> None:
+        self._law, self._readings = law, Readings(law, terms.rulings)
+        self._chances = {
+            game.game: ChanceOptions.of(law, game, self._readings) for game in terms.games
+        }
+        self._samples: dict[tuple[Any, ...], TableSample] = {}
+        self._tables = 0
+
+    def __iter__(self) -> Iterator[TableSample]:
+        return iter(self._samples.values())
+
+    def at_table(self, game: str, table_options: Options, n: int) -> TableSample:
+        """Return the sample of tables with some options; line `n` is its first if it is new."""
+        options, provisions = self._chances[game].of_table(table_options)
+        key = (game, *sorted(options.items()))
+        if key not in self._samples:
+            self._samples[key] = TableSample(
+                game=game,
                 options=options,
                 provisions=provisions,
-                equipment=equipment_of_game(law, table.game, readings, options),
-                first=table.n,
+                equipment=equipment_of_game(self._law, game, self._readings, options),
+                first=n,
             )
-        sample = samples[key]
+        return self._samples[key]
+
+    def add(self, table: DrawnTable) -> None:
+        """Add what a table drew."""
+        sample = self.at_table(table.game, table.options, table.n)
+        if sample.totals is not None:
+            msg = f"line {table.n + 1}: a table after the streams of its game"
+            raise ValueError(msg)
         for act, outcome in table.outcomes:
             try:
                 row = sample.equipment.row(outcome)
             except _OUTCOME_ERRORS:
                 continue
-            sample.drawn.append(((number // MAX_OPEN_TABLES, act, number), row))
-    return list(samples.values())
+            place = (self._tables // MAX_OPEN_TABLES, act, self._tables)
+            sample.drawn.append((place, row))
+        self._tables += 1
+
+
+def gather_table_samples(law: Law, terms: Terms, tables: Iterable[DrawnTable]) -> TableSamples:
+    """Return the samples of what some tables drew, in the order of the games."""
+    samples = TableSamples(law, terms)
+    for table in tables:
+        samples.add(table)
+    return samples

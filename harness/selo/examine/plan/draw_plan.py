@@ -40,6 +40,9 @@ _OUTCOMES_MEASURED: Final[dict[Budget, int]] = {
 }
 #: Outcomes per request: few enough that a slow source answers in time.
 OUTCOMES_PER_REQUEST: Final = 1_000
+#: Outcomes that one process draws in succession. The first so many of a sample are kept as they
+#: were drawn, those of every further stream as counts with a root.
+OUTCOMES_PER_STREAM: Final = 200_000
 #: The number of packs: a shoe is shuffled differently from a single pack.
 _PACKS_OPTION: Final = "packs"
 
@@ -57,6 +60,23 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
         """The number of requests for the first look."""
         return math.ceil(self.outcomes / OUTCOMES_PER_REQUEST)
 
+    @property
+    def kept_batches(self) -> int:
+        """The number of requests of the first look whose outcomes are kept as they are."""
+        return min(self.batches, OUTCOMES_PER_STREAM // OUTCOMES_PER_REQUEST)
+
+    def streams(self, look: int, factor: int) -> list[int]:
+        """Return the number of requests of each further stream; the second look has so many more.
+
+        A sample that is kept whole has none.
+        """
+        left = self.batches - self.kept_batches
+        if not left:
+            return []
+        left = left if look == 1 else factor * self.batches
+        size = OUTCOMES_PER_STREAM // OUTCOMES_PER_REQUEST
+        return [min(size, left - at) for at in range(0, left, size)]
+
     def params(self) -> dict[str, Any]:
         """Return the params of each request."""
         return {"game": self.game, "options": self.options, "count": OUTCOMES_PER_REQUEST}
@@ -69,7 +89,7 @@ def plan_samples(law: Law, terms: Terms) -> list[Sample]:
         sample
         for game in terms.games
         if DRAW in game.methods
-        for sample in _samples_of_game(law, game, readings, terms.budget)
+        for sample in _samples_of_game(law, game, readings, terms)
         if not terms.provisions or set(terms.provisions) & set(sample.provisions)
     ]
 
@@ -137,7 +157,7 @@ class ChanceOptions:
 
 
 def _samples_of_game(
-    law: Law, planned: PlannedGame, readings: Readings, budget: Budget
+    law: Law, planned: PlannedGame, readings: Readings, terms: Terms
 ) -> Iterator[Sample]:
     chance = ChanceOptions.of(law, planned, readings)
     named = chance.named
@@ -147,7 +167,10 @@ def _samples_of_game(
         # Where the law can be read to ask for chance at some tables, others are not measured.
         if provisions or not read_randomness_rules(law, planned.game):
             yield Sample(
-                game=planned.game, options=options, provisions=provisions, outcomes=numbers[budget]
+                game=planned.game,
+                options=options,
+                provisions=provisions,
+                outcomes=terms.draws or numbers[terms.budget],
             )
 
 

@@ -78,6 +78,9 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     provisions: list[str] = []
     #: Whether the stored text is applied also where it was not the law on that day.
     text_as_stored: bool = False
+    #: Outcomes drawn of each sample, and free rounds of each game; by the budget where it is zero.
+    draws: int = 0
+    rounds: int = 0
     #: The engine that makes the plan.
     engine: int | msgspec.UnsetType = msgspec.UNSET
     #: The version that made the plan, in documents from before engines had numbers.
@@ -169,6 +172,8 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
     seed: int,
     provisions: list[str],
     text_as_stored: bool = False,
+    draws: int = 0,
+    rounds: int = 0,
 ) -> Terms:
     """Return the terms of a plan."""
     for name in provisions:
@@ -184,6 +189,8 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
         seed=seed,
         provisions=sorted(provisions),
         text_as_stored=text_as_stored,
+        draws=draws,
+        rounds=rounds,
     )
 
 

@@ -19,11 +19,10 @@ from selo.evidence import EvidenceWriter
 from selo.evidence.integrity_scan import strip_writer_fields
 from selo.examine.analysis import EvidenceAnalysis
 from selo.examine.exchange import (
+    LocalWorkforce,
     Reducer,
     VendorEndpoint,
     VendorRestart,
-    answer_chunks,
-    play_planned_rounds,
 )
 from selo.examine.findings import collect_findings
 from selo.examine.live_rounds import RoundsLeftOut
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.examine.analysis.draw_results import DrawResults
+    from selo.examine.cluster import Cluster, ClusterWorkforce
     from selo.examine.exchange import AnsweredChunk
     from selo.examine.findings import Finding
     from selo.examine.live_rounds import PlayedRound
@@ -68,6 +68,8 @@ class Examination:
     ) -> None:
         self.folder, self.header, self.log = folder, header, log
         self._law, self._writer = law, writer
+        #: The workers on other machines, if there are any.
+        self.cluster: Cluster | None = None
         #: The analysis of the evidence so far.
         self.analysis = EvidenceAnalysis(law=law, terms=header.terms)
         #: What files of its product the vendor opens; watched if a seed was sealed.
@@ -145,6 +147,15 @@ class Examination:
             worlds=None if self.header.commitment is None else f"worlds/{self.header.plan}",
         )
 
+    def workforce(self) -> ClusterWorkforce | LocalWorkforce:
+        """Return who puts the plan to the vendor: a cluster, or processes of this machine."""
+        header, vendor = self.header, self.vendor()
+        if self.cluster is not None:
+            return self.cluster.workforce(header.terms, vendor, header.description)
+        return LocalWorkforce(
+            self._law, header.terms, vendor, header.description, processes=self.log.processes
+        )
+
     @contextlib.contextmanager
     def watch_product(self) -> Iterator[None]:
         """Let the vendor see a copy of its product, and watch what it opens in it.
@@ -166,11 +177,8 @@ class Examination:
 
     def put_cases(self) -> Iterator[AnsweredChunk | VendorRestart]:
         """Put the remaining cases to the vendor; yield each chunk once its lines are written."""
-        terms = self.header.terms
         start, skip = self._resume_point()
-        for chunk in answer_chunks(
-            self._law, terms, self.vendor(), processes=self.log.processes, start=start
-        ):
+        for chunk in self.workforce().answer_chunks(start):
             if isinstance(chunk, VendorRestart):
                 self._log_restart({"chunk": chunk.chunk}, chunk.fault)
                 yield chunk
@@ -192,14 +200,7 @@ class Examination:
     def play_rounds(self) -> Iterator[PlayedRound | VendorRestart]:
         """Play the remaining live rounds; yield each once its line is written."""
         self.rounds_left_out = []
-        for played in play_planned_rounds(
-            self._law,
-            self.header.terms,
-            self.header.description,
-            self.vendor(),
-            processes=self.log.processes,
-            played=dict(self.analysis.rounds.by_game),
-        ):
+        for played in self.workforce().play_planned_rounds(dict(self.analysis.rounds.by_game)):
             if isinstance(played, RoundsLeftOut):
                 self.rounds_left_out += played
             elif isinstance(played, VendorRestart):
@@ -217,11 +218,9 @@ class Examination:
         self.write_log()
 
     def play_free_rounds(self) -> Iterator[int]:
-        """Play the remaining free rounds; yield 1 after each table."""
+        """Play the remaining free rounds; yield how many tables were played each time."""
         yield from self._draw_run.play_remaining(
-            self.vendor(),
-            lambda fault: self._log_restart({"free_rounds": True}, fault),
-            self.log.processes,
+            self.workforce(), lambda fault: self._log_restart({"free_rounds": True}, fault)
         )
 
     def draw_outcomes(self) -> Iterator[int]:
@@ -229,8 +228,8 @@ class Examination:
         draw_run = self._draw_run
         yield from draw_run.draw_remaining(
             self.vendor(),
+            self.workforce(),
             lambda fault: self._log_restart({"draws": True}, fault),
-            self.log.processes,
         )
         self.log.draws_root = draw_run.finish()
         self.draw_results = draw_run.results()
