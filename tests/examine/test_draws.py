@@ -20,9 +20,9 @@ from selo.examine.exchange import VendorEndpoint
 from selo.examine.findings.draw_findings import render_test_name
 from selo.examine.plan import draw_plan
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.run.finding_redraw import redraw_finding
 from selo.examine.run.evidence_header import build_header
 from selo.examine.run.examination import Examination
+from selo.examine.run.finding_redraw import redraw_finding
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.vendors.faults import VendorBroken

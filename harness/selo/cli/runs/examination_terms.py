@@ -82,6 +82,8 @@ def agree_terms(
         budget=arguments.budget,
         seed=arguments.seed if seal is None else seal.sealed.number,
         provisions=arguments.provision or [],
+        draws=arguments.draws,
+        rounds=arguments.rounds,
     )
 
 

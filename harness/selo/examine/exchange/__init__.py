@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.exchange.chunk_exchange import AnsweredChunk
     from selo.examine.exchange.reduction_log import REDUCTION, Reducer, ReductionLog
     from selo.examine.exchange.vendor_endpoint import VendorEndpoint, VendorRestart
     from selo.examine.exchange.workers import LocalWorkforce
@@ -14,7 +13,6 @@ else:
 
 __all__ = [
     "REDUCTION",
-    "AnsweredChunk",
     "LocalWorkforce",
     "Reducer",
     "ReductionLog",
@@ -22,5 +20,6 @@ __all__ = [
     "VendorRestart",
     "chunk_exchange",
     "outcome_streams",
+    "product_watch",
     "work_site",
 ]

@@ -1,11 +1,14 @@
-"""Where a vendor is reached: its address, limits and room, and the sessions of one worker with it."""
+"""Where a vendor is reached: its address, limits and room, and a worker's sessions with it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+
+import msgspec
 
 from selo.errors import SeloError
 from selo.examine.vendor_description import description_change, hash_declared_files
+from selo.protocol.messages import Description
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, vendor_broken
 from selo.vendors.sandbox import Room
 from selo.vendors.sandbox.plausible_world import world_at
@@ -15,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
     from pathlib import Path
 
-    from selo.protocol.messages import Description
     from selo.vendors.resource_limits import Limits
     from selo.vendors.sandbox import VisibleFiles
     from selo.vendors.sandbox.plausible_world import World
@@ -59,6 +61,25 @@ class VendorEndpoint:
         self.worlds = worlds
         self._sessions = 0
         self._described = described
+
+    def __getstate__(self) -> dict[str, Any]:
+        described = None if self._described is None else msgspec.json.encode(self._described)
+        return {**self.__dict__, "_described": described}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # A default is left out of a struct's JSON only if it is the same object, which a copy by
+        # pickle is not.
+        told = state["_described"]
+        described = None if told is None else msgspec.json.decode(told, type=Description)
+        self.__dict__.update(state, _described=described)
+
+    @property
+    def described(self) -> Description:
+        """The description that it must keep."""
+        if self._described is None:
+            msg = f"{self.address} was not described yet"
+            raise LookupError(msg)
+        return self._described
 
     @property
     def is_local(self) -> bool:

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from selo.examine.live_rounds import PlayedRound
     from selo.examine.plan import Chunk, Sample, Terms
     from selo.law import Law
-    from selo.protocol.messages import Description
     from selo.rounds import PlayedScript, Script
 
     Played = list[tuple[Script, PlayedScript]]
@@ -55,19 +54,11 @@ _STREAMS_PER_PROCESS: Final = 8
 class WorkSite:
     """One worker with its vendor."""
 
-    def __init__(  # noqa: PLR0913 - a plan, a vendor, and which worker it is
-        self,
-        law: Law,
-        terms: Terms,
-        description: Description | None,
-        vendor: VendorEndpoint,
-        *,
-        number: int = 0,
-        count: int = 1,
+    def __init__(
+        self, law: Law, terms: Terms, vendor: VendorEndpoint, *, number: int = 0, count: int = 1
     ) -> None:
-        self.law, self.terms = law, terms
+        self.law, self.terms, self._vendor = law, terms, vendor
         self.session = WorkerSession(vendor, number, count)
-        self._described = description
         self._chunks = self._streams = 0
         self._equipment: dict[int, Equipment] = {}
 
@@ -97,13 +88,6 @@ class WorkSite:
     def _samples(self) -> list[Sample]:
         return plan_samples(self.law, self.terms)
 
-    @property
-    def _description(self) -> Description:
-        if self._described is None:
-            msg = "rounds need the description of the vendor"
-            raise LookupError(msg)
-        return self._described
-
     def answer_chunk(self, chunk: Chunk) -> Iterator[AnsweredChunk | VendorRestart]:
         """Put a chunk of cases to the vendor; yield restarts, then the answered chunk."""
         if self._chunks < _WORLDS_AT_FIRST or self._chunks % _CHUNKS_PER_WORLD == 0:
@@ -123,7 +107,7 @@ class WorkSite:
     ) -> Iterator[PlayedRound | RoundsLeftOut | VendorRestart]:
         """Play the rounds of a game except the first `played`; yield each, and restarts."""
         self.session.change_world()
-        planned, left_out = plan_scripts(self.law, self.terms, self._description.games, game)
+        planned, left_out = plan_scripts(self.law, self.terms, self._vendor.described.games, game)
         yield RoundsLeftOut(left_out)
         at = played
         for attempt in range(ATTEMPTS):
@@ -153,7 +137,7 @@ class WorkSite:
     ) -> Generator[VendorRestart, None, list[FreeRound]]:
         """Return free rounds of a game, repeated with their outcomes forced; yield restarts."""
         self.session.change_world()
-        offer = next(one for one in self._description.games if one.game == game)
+        offer = next(one for one in self._vendor.described.games if one.game == game)
         form = self._limits.form_of(game, "settle")
         return (
             yield from self.session.attempt(
@@ -171,7 +155,7 @@ class WorkSite:
         # Imported late: numpy takes a while to load.
         from selo.examine.free_rounds.free_round_streams import count_free_stream  # noqa: PLC0415
 
-        offers = self._description.games
+        offers = self._vendor.described.games
         scripts = plan_free_scripts(
             self.law, self.terms, offers, stream.game, look=stream.look, stream=stream.stream
         )

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from selo.examine.live_rounds import PlayedRound, RoundsLeftOut
     from selo.examine.plan import Terms
     from selo.law import Law
-    from selo.protocol.messages import Description
     from selo.rounds import Script
 
 
@@ -33,21 +32,16 @@ class LocalWorkforce:
 
     is_local = True
 
-    def __init__(
-        self, law: Law, terms: Terms, vendor: VendorEndpoint, description: Description | None = None,
-        *, processes: int,
-    ) -> None:  # fmt: skip
+    def __init__(self, law: Law, terms: Terms, vendor: VendorEndpoint, *, processes: int) -> None:
         self._law, self._terms, self._vendor = law, terms, vendor
-        self._description, self._processes = description, processes
+        self._processes = processes
 
     def count_workers(self) -> int:
         """Return how many workers there are."""
         return self._processes
 
     def _site(self, number: int, count: int) -> WorkSite:
-        return WorkSite(
-            self._law, self._terms, self._description, self._vendor, number=number, count=count
-        )
+        return WorkSite(self._law, self._terms, self._vendor, number=number, count=count)
 
     def answer_chunks(self, start: int = 0) -> Iterator[AnsweredChunk | VendorRestart]:
         """Yield every answered chunk from `start` on, in order, and every restart of a vendor."""

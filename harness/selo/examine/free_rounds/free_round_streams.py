@@ -102,7 +102,7 @@ class PlayedStream(msgspec.Struct, frozen=True, kw_only=True):
         return encode_canonical({**self.params.question(), "answer": answer, "n": n})
 
 
-def count_free_stream(  # noqa: PLR0913 - a stream of a plan, and who judges it
+def count_free_stream(  # noqa: PLR0913, PLR0917 - a stream of a plan, and who judges it
     law: Law,
     terms: Terms,
     offers: Sequence[Offer],

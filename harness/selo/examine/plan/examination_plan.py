@@ -284,10 +284,10 @@ class Plan:
 
         The cases of other chunks are generated only where no span states their number.
         """
+        return self.wanted_chunks(lambda index: index >= start and not (index - start) % every)
 
-        def wanted(index: int) -> bool:
-            return index >= start and not (index - start) % every
-
+    def wanted_chunks(self, wanted: Callable[[int], bool]) -> Iterator[Chunk]:
+        """Yield every chunk whose number is wanted, which is asked just before it is generated."""
         index = first = 0
         for game, group in self.groups():
             if group.chunks is None:

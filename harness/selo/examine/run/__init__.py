@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.run.finding_redraw import draw_sample, redraw_finding
     from selo.examine.run.evidence_replay import ReplayedEvidence, replay_evidence
     from selo.examine.run.examination import Examination
+    from selo.examine.run.finding_redraw import draw_sample, redraw_finding
 else:
     __getattr__ = front_door(__name__)
 

@@ -123,7 +123,7 @@ class DrawRun:
     def play_remaining(
         self, workforce: Workforce, restarted: Callable[[AdapterFault], None]
     ) -> Iterator[int]:
-        """Play what is left of the free rounds of the first look; yield how many tables each time."""
+        """Play what is left of the free rounds of the first look; yield the number of tables."""
         yield from self._play(self.free.games, 1, workforce, restarted)
 
     def _play(

@@ -24,6 +24,7 @@ from selo.examine.exchange import (
     VendorEndpoint,
     VendorRestart,
 )
+from selo.examine.exchange.product_watch import ProductWatch
 from selo.examine.findings import collect_findings
 from selo.examine.live_rounds import RoundsLeftOut
 from selo.examine.plan import Plan
@@ -33,7 +34,6 @@ from selo.examine.run.plan_comparison import (
     require_grounded,
     require_planned_reductions,
 )
-from selo.examine.run.product_watch import ProductWatch
 from selo.examine.run.run_log import RUN_LOG_FILE, RunLog, read_run_log, utc_now, write_json
 from selo.examine.run.seed_commitment import SealedSeed, description_digest
 from selo.examine.run.world_probe import probe_worlds
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from selo.examine.analysis.draw_results import DrawResults
     from selo.examine.cluster import Cluster, ClusterWorkforce
-    from selo.examine.exchange import AnsweredChunk
+    from selo.examine.exchange.chunk_exchange import AnsweredChunk
     from selo.examine.findings import Finding
     from selo.examine.live_rounds import PlayedRound
     from selo.examine.run.draw_run import DrawRun
@@ -133,15 +133,18 @@ class Examination:
         """How many lines of cases and rounds are in the evidence."""
         return self._writer.size - 1
 
-    def vendor(self) -> VendorEndpoint:
-        """Return the vendor as it was reached when the run began."""
+    def vendor(self, *, elsewhere: bool = False) -> VendorEndpoint:
+        """Return the vendor as it was reached when the run began.
+
+        The copy of its product that is watched here does not exist `elsewhere`.
+        """
         log = self.log
         return VendorEndpoint(
             log.vendor,
             log.limits,
             Path(log.folder),
             self.header.description,
-            room=log.room if self._watch is None else self._watch.room,
+            room=log.room if self._watch is None or elsewhere else self._watch.room,
             files=log.files_before,
             # Only an inspector's seed is unknown to the vendor beforehand.
             worlds=None if self.header.commitment is None else f"worlds/{self.header.plan}",
@@ -149,12 +152,20 @@ class Examination:
 
     def workforce(self) -> ClusterWorkforce | LocalWorkforce:
         """Return who puts the plan to the vendor: a cluster, or processes of this machine."""
-        header, vendor = self.header, self.vendor()
-        if self.cluster is not None:
-            return self.cluster.workforce(header.terms, vendor, header.description)
-        return LocalWorkforce(
-            self._law, header.terms, vendor, header.description, processes=self.log.processes
+        header, terms = self.header, self.header.terms
+        if self.cluster is None:
+            return LocalWorkforce(self._law, terms, self.vendor(), processes=self.log.processes)
+        # Imported here because only a cluster needs it.
+        from selo.examine.cluster import WorkOrder  # noqa: PLC0415 - see above
+
+        order = WorkOrder(
+            name=f"{terms.digest} {self.log.started}",
+            terms=terms,
+            vendor=self.vendor(elsewhere=True),
+            confinement=header.confinement,
+            is_watched=self._watch is not None,
         )
+        return self.cluster.workforce(order, self._watch)
 
     @contextlib.contextmanager
     def watch_product(self) -> Iterator[None]:
