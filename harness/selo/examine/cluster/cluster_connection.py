@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections import deque
 from itertools import islice
@@ -51,6 +52,7 @@ class Cluster:
     def __init__(self, client: Client, local: Any = None) -> None:
         self._client, self._local = client, local
         self._orders: set[str] = set()
+        self._workers, self._counted_at = 0, -math.inf
 
     def __enter__(self) -> Self:
         return self
@@ -64,8 +66,11 @@ class Cluster:
             self._local.close()
 
     def count_workers(self) -> int:
-        """Return how many workers there are now."""
-        return len(self._client.scheduler_info(n_workers=-1)["workers"])
+        """Return how many workers there are now, or were a moment ago."""
+        if time.monotonic() - self._counted_at >= _POLL_SECONDS:
+            self._workers = len(self._client.scheduler_info(n_workers=-1)["workers"])
+            self._counted_at = time.monotonic()
+        return self._workers
 
     def workforce(self, order: WorkOrder, watch: ProductWatch | None = None) -> ClusterWorkforce:
         """Return these workers, put to work for one run; `watch` learns what vendors open."""
@@ -74,7 +79,7 @@ class Cluster:
 
     def run_in_order(self, order: WorkOrder, tasks: Iterator[Any]) -> Iterator[WorkDone]:
         """Yield what comes of each task, in their order; those left over are cancelled."""
-        under_way: deque[Future] = deque()
+        under_way: deque[Future[WorkDone]] = deque()
         self._await_worker()
         try:
             while True:
@@ -88,7 +93,7 @@ class Cluster:
         finally:
             self._client.cancel(list(under_way))
 
-    def _result_of(self, future: Future) -> WorkDone:
+    def _result_of(self, future: Future[WorkDone]) -> WorkDone:
         from distributed import KilledWorker  # noqa: PLC0415 - only where there is a cluster
 
         empty_since: float | None = None

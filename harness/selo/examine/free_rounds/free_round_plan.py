@@ -27,13 +27,13 @@ SECOND_LOOK_FACTOR: Final = 4
 
 def count_free_rounds(terms: Terms, look: int) -> int:
     """Return how many free rounds of each game a look has."""
-    rounds = terms.rounds or FREE_ROUNDS[terms.budget]
+    rounds = max(terms.rounds, FREE_ROUNDS[terms.budget])
     return rounds if look == 1 else rounds * SECOND_LOOK_FACTOR
 
 
 def count_free_streams(terms: Terms, look: int) -> int:
     """Return in how many streams they are played, the one that is kept included."""
-    if (terms.rounds or FREE_ROUNDS[terms.budget]) <= ROUNDS_PER_STREAM:
+    if count_free_rounds(terms, 1) <= ROUNDS_PER_STREAM:
         return 1
     return -(-count_free_rounds(terms, look) // ROUNDS_PER_STREAM)
 

@@ -170,7 +170,7 @@ def _samples_of_game(
                 game=planned.game,
                 options=options,
                 provisions=provisions,
-                outcomes=terms.draws or numbers[terms.budget],
+                outcomes=max(terms.draws, numbers[terms.budget]),
             )
 
 

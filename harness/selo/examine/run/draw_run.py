@@ -334,6 +334,26 @@ class DrawRun:
             self._writer.lines([encode_canonical(line)])
             self._lines += 1
 
+    def count_outcomes_left(self) -> int:
+        """Return how many outcomes of the first look are left to draw."""
+        left = [
+            max(0, draws.sample.kept_batches - len(draws.batches))
+            + sum(batches for _, batches in draws.streams_left(1))
+            for draws in self.samples
+            if draws.fault is None
+        ]
+        return sum(left) * OUTCOMES_PER_REQUEST
+
+    def count_tables_left(self) -> int:
+        """Return about how many tables of the first look are left to play."""
+        left = 0
+        for game in self.free.games:
+            kept = len(self.free.scripts(game))
+            left += max(0, kept - self.free.played(game))
+            # Every stream has about as many tables as the one that is kept.
+            left += kept * len(self.free.streams_left([game], 1))
+        return left
+
     def finish(self) -> str | None:
         """Write the last line and return the root; none if nothing was to be drawn."""
         if self._writer is not None:

@@ -167,6 +167,18 @@ class Examination:
         )
         return self.cluster.workforce(order, self._watch)
 
+    def count_workers(self) -> int:
+        """Return how many workers put the plan to the vendor."""
+        return self.log.processes if self.cluster is None else self.cluster.count_workers()
+
+    def count_planned_outcomes(self) -> int:
+        """Return how many outcomes are left to draw, unless a second look is needed."""
+        return self._draw_run.count_outcomes_left()
+
+    def count_planned_tables(self) -> int:
+        """Return about how many tables of free rounds are left to play."""
+        return self._draw_run.count_tables_left()
+
     @contextlib.contextmanager
     def watch_product(self) -> Iterator[None]:
         """Let the vendor see a copy of its product, and watch what it opens in it.
