@@ -1,3 +1,4 @@
+# ruff: noqa: S311 - samples that repeat themselves on purpose
 """Streams of outcomes: together they are one sample, each is tested by itself, none repeats."""
 
 import math

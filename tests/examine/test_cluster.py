@@ -89,7 +89,7 @@ def verdicts(folder):
 
 def facts(folder):
     result = json.loads((folder / "result.json").read_text())
-    return result["plan"], result["evidence_root"], verdicts(folder)
+    return result["header"]["plan"], result["evidence_root"], verdicts(folder)
 
 
 def worker_processes(joined):
@@ -187,9 +187,7 @@ def test_whoever_has_another_key_cannot_use_a_cluster(part, cluster, examine, tm
 
 
 @pytest.mark.full
-def test_a_cluster_without_workers_ends_the_run_which_can_be_resumed(
-    part, examine, tmp_path, root, monkeypatch
-):
+def test_a_cluster_without_workers_ends_the_run_which_can_be_resumed(part, examine, tmp_path, root):
     keys = str(tmp_path / "keys")
     _, said = part("start", keys, "--port", "0")
     address = re.search(r"tls://127\.0\.0\.1:\d+", said)[0]

@@ -1,7 +1,8 @@
-"""Samples larger than what is kept: streams of draws and free rounds, from the vendor to a verdict."""
+"""Samples larger than what is kept: streams of draws and free rounds, up to a verdict."""
 
 import json
 import shutil
+import subprocess
 import sys
 
 import msgspec
@@ -60,6 +61,8 @@ vendor = Vendor([{game!r}], {chance})
 def short_streams(monkeypatch):
     monkeypatch.setattr(draw_plan, "OUTCOMES_PER_STREAM", STREAM)
     monkeypatch.setattr(free_round_plan, "ROUNDS_PER_STREAM", ROUNDS)
+    monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", 1_000)
+    monkeypatch.setitem(free_round_plan.FREE_ROUNDS, "quick", 20)
 
 
 @pytest.fixture
@@ -156,10 +159,7 @@ def test_a_large_sample_is_kept_in_part_and_counted_whole(law, begun, vendor):
 
 
 def test_a_source_that_turns_unfair_late_is_found(law, begun, vendor):
-    late = f"if self.drawn > {STREAM}: outcomes[0]['dice'] = ['fish'] * 3\n" + (
-        "for one in outcomes[::5]: one['dice'][0] = 'fish' if self.drawn > %d else one['dice'][0]"
-        % (2 * STREAM)
-    )
+    late = f"if self.drawn > {2 * STREAM}:\n    for one in outcomes[::5]: one['dice'][0] = 'fish'"
     # All comes from one process, and what is kept of it is fair.
     examination = begun(vendor(late), draws=6 * STREAM, processes=1)
 
@@ -294,12 +294,9 @@ def _with_negative_count(line):
 def test_streams_that_are_not_those_of_the_plan_are_refused(law, begun, vendor, forgery):
     examination = begun(vendor(), draws=4 * STREAM)
     folder, header = finished(examination), examination.header
-    lines = lines_of(folder)
-    assert forged(folder, lines).is_dir()
+    spoiled = forged(folder, FORGERIES[forgery](lines_of(folder)))
 
     with pytest.raises(EvidenceTampered):
-        shutil.rmtree(folder.with_name(f"{folder.name}-forged"))
-        spoiled = forged(folder, FORGERIES[forgery](lines))
         read_draws(spoiled, law, header.terms, header.description.games)
 
 
@@ -329,7 +326,7 @@ def test_a_finding_of_a_large_sample_is_drawn_again_as_large(law, begun, vendor)
     assert {one.sample for one in again.statistics} == {3 * STREAM}
 
 
-def test_the_size_of_samples_is_part_of_the_plan_only_if_it_was_chosen(law, begun, vendor):
+def test_the_size_of_samples_is_part_of_the_plan_only_if_it_was_chosen(begun, vendor):
     address = vendor()
 
     plain, large = begun(address).header, begun(address, draws=7_000, rounds=9).header
@@ -339,9 +336,14 @@ def test_the_size_of_samples_is_part_of_the_plan_only_if_it_was_chosen(law, begu
     assert (plain.terms.draws, plain.terms.rounds) == (0, 0)
 
 
-def test_a_run_without_a_cluster_never_loads_dask(root, tmp_path):
-    import subprocess  # noqa: PLC0415 - only here
+def test_nothing_is_planned_smaller_than_the_budget_has_it(law, begun, vendor):
+    terms = begun(vendor(), draws=1, rounds=1).header.terms
 
+    assert [one.outcomes for one in draw_plan.plan_samples(law, terms)] == [1_000]
+    assert free_round_plan.count_free_rounds(terms, 1) == 20
+
+
+def test_a_run_without_a_cluster_never_loads_dask(root, tmp_path):
     code = (
         "import sys\n"
         "from selo.cli import main\n"
