@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from selo.draws import StreamTotals, count_stream, equipment_of_game
+from selo.draws import equipment_of_game
 from selo.draws.draw_verdict import look_level
-from selo.draws.stream_counts import STREAM_TESTS
+from selo.draws.stream_counts import STREAM_TESTS, StreamTotals, count_stream
 from selo.rules.readings import Readings
 
 FISH, POKER, CRAPS, BACARA = (

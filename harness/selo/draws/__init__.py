@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from selo.draws.card_draws import CardSource
     from selo.draws.dice_draws import DiceSource
     from selo.draws.random_equipment import Equipment, equipment_of_game
-    from selo.draws.stream_counts import StreamCounts, StreamTotals, count_stream
 else:
     __getattr__ = front_door(__name__)
 
@@ -16,10 +15,8 @@ __all__ = [
     "CardSource",
     "DiceSource",
     "Equipment",
-    "StreamCounts",
-    "StreamTotals",
     "chi_square",
-    "count_stream",
     "draw_verdict",
     "equipment_of_game",
+    "stream_counts",
 ]

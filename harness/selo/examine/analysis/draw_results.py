@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from selo.cases import offer_everything
-from selo.draws import StreamCounts, StreamTotals, count_stream, equipment_of_game
+from selo.draws import equipment_of_game
 from selo.draws.chi_square import measure_two_samples
 from selo.draws.draw_verdict import (
     DrawResult,
@@ -20,7 +20,7 @@ from selo.draws.draw_verdict import (
     judge_draws,
     worst_result,
 )
-from selo.draws.stream_counts import STREAM_TESTS
+from selo.draws.stream_counts import STREAM_TESTS, StreamCounts, StreamTotals, count_stream
 from selo.examine.plan import Sample, plan_samples, terms_of, with_draws
 from selo.rules.readings import Readings
 

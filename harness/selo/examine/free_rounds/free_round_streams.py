@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.draws import StreamCounts, count_stream
+from selo.draws.stream_counts import StreamCounts, count_stream
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.merkle import Frontier, leaf_hash
 from selo.examine.free_rounds.free_round_lines import FreeAnswers

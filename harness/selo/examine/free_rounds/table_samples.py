@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from selo.draws import StreamTotals, count_stream, equipment_of_game
+from selo.draws import equipment_of_game
 from selo.draws.draw_verdict import DrawSource, OutcomeSource
+from selo.draws.stream_counts import StreamTotals, count_stream
 from selo.examine.plan.draw_plan import ChanceOptions
 from selo.rounds import MAX_OPEN_TABLES
 from selo.rules.readings import Readings
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from selo.draws import Equipment, StreamCounts
+    from selo.draws import Equipment
     from selo.draws.chi_square import Histogram, Measure
+    from selo.draws.stream_counts import StreamCounts
     from selo.examine.free_rounds.free_round_tally import DrawnTable
     from selo.examine.plan import Terms
     from selo.law import Law
