@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output import Exit
-from selo.cli.output.console import console
+from selo.cli.output.console import console, print_json
+from selo.cli.output.output_streams import flush_output
 from selo.cli.parser import shared_arguments as shared
 from selo.text import say, user_error
 
@@ -23,6 +24,7 @@ def add_start_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", metavar="ADDRESS", default=_LOOPBACK)
     parser.add_argument("--port", metavar="PORT", type=int, default=_PORT)
     shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run_start(arguments: argparse.Namespace) -> int:
@@ -31,6 +33,10 @@ def run_start(arguments: argparse.Namespace) -> int:
     folder, language = Path(arguments.keys), arguments.lang
 
     def started(address: str) -> None:
+        if arguments.json:
+            print_json({"address": address, "keys": str(folder)})
+            flush_output(Exit.CONFORMS, language)
+            return
         console().print(say("cluster.started", language, address=address), soft_wrap=True)
         join = f"selo cluster join {address} {folder}"
         console().print(say("cluster.join", language, command=join), soft_wrap=True)
@@ -51,6 +57,7 @@ def add_join_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", metavar="N", type=int, default=1)
     parser.add_argument("--host", metavar="ADDRESS", default=_LOOPBACK)
     shared.add_language(parser)
+    shared.add_json(parser)
 
 
 def run_join(arguments: argparse.Namespace) -> int:
@@ -60,6 +67,10 @@ def run_join(arguments: argparse.Namespace) -> int:
         raise user_error("cluster-workers")
 
     def started(workers: int) -> None:
+        if arguments.json:
+            print_json({"address": arguments.address, "workers": workers})
+            flush_output(Exit.CONFORMS, arguments.lang)
+            return
         text = say("cluster.joined", arguments.lang, count=workers, address=arguments.address)
         console().print(text, soft_wrap=True)
 
