@@ -64,7 +64,10 @@ def part(root):
             cwd=root, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         started.append(process)
-        return process, process.stdout.readline()
+        said = process.stdout.readline()
+        while said.startswith("{") and not said.endswith("\n}\n"):
+            said += process.stdout.readline()
+        return process, said
 
     yield start
     for process in reversed(started):
