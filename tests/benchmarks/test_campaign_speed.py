@@ -66,7 +66,8 @@ def _watch_memory(process, most):
             own = psutil.Process(process.pid)
             for one in (own, *own.children(recursive=True)):
                 with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
-                    if "bwrap" not in one.name() and "reference.py" not in " ".join(one.cmdline()):
+                    # Workers are forks of the program; supervisors and vendors are not.
+                    if "examine" in one.cmdline():
                         used += one.memory_full_info().pss
         most[0] = max(most[0], used)
         time.sleep(0.2)

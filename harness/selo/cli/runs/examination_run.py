@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from selo.examine.cluster import Cluster
     from selo.examine.conclusion import ExaminationResult
     from selo.examine.run.evidence_header import Header
     from selo.law import Law
@@ -199,7 +198,8 @@ def _run(
     examination: Examination, law: Law, arguments: argparse.Namespace, out: Console | None
 ) -> ExaminationResult:
     with contextlib.ExitStack() as stack:
-        examination.cluster = _open_cluster(arguments, stack, examination)
+        if arguments.cluster is not None:
+            _open_cluster(arguments, stack, examination)
         stack.enter_context(examination.watch_product())
         watch = stack.enter_context(ProgressWatch(examination, law, out, arguments.lang))
         result = run_phases(examination, law, watch)
@@ -210,15 +210,13 @@ def _run(
 
 def _open_cluster(
     arguments: argparse.Namespace, stack: contextlib.ExitStack, examination: Examination
-) -> Cluster | None:
-    """Return the cluster that was asked for, if one was; without it, the run can be resumed."""
-    if arguments.cluster is None:
-        return None
+) -> None:
+    """Open the cluster that was asked for; without it, the run can be resumed."""
     from selo.examine.cluster import open_cluster  # noqa: PLC0415 - only where there is one
 
     keys = None if arguments.cluster_keys is None else Path(arguments.cluster_keys)
     try:
-        return stack.enter_context(open_cluster(arguments.cluster, keys))
+        stack.enter_context(examination.use_cluster(lambda: open_cluster(arguments.cluster, keys)))
     except BaseException:
         examination.release()
         raise

@@ -15,6 +15,7 @@ import contextlib
 import math
 import time
 from collections import deque
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -81,11 +82,13 @@ class Cluster:
         """Yield what comes of each task, in their order; those left over are cancelled."""
         under_way: deque[Future[WorkDone]] = deque()
         self._await_worker()
+        # Workers are sent the rounds that they play, and no others.
+        sent = replace(order, rounds={})
         try:
             while True:
                 most = _TASKS_PER_WORKER * self.count_workers() + _SPARE_TASKS
                 for task in islice(tasks, max(0, most - len(under_way))):
-                    under_way.append(self._client.submit(perform_task, order, task, pure=False))
+                    under_way.append(self._client.submit(perform_task, sent, task, pure=False))
                 if not under_way:
                     return
                 yield self._result_of(under_way[0])
@@ -154,10 +157,10 @@ def _open_local(address: str, count: str) -> Cluster:
     if not count.isascii() or not count.isdigit() or not int(count):
         raise user_error("cluster-address", given=address)
     options = worker_options()
+    del options["dashboard"]
     local = LocalCluster(
         n_workers=int(count), threads_per_worker=options.pop("nthreads"), processes=True,
         host="127.0.0.1", protocol="tls://", security=Security.temporary(),
-        dashboard_address=options["dashboard_address"],
-        worker_dashboard_address=options.pop("dashboard_address"), **options,
+        dashboard_address=options.pop("dashboard_address"), **options,
     )  # fmt: skip
     return Cluster(Client(local, security=local.security, set_as_default=False), local)

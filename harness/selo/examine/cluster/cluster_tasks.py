@@ -26,7 +26,7 @@ from selo.vendors.faults import VendorBroken
 from selo.vendors.vendor_address import measure_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from selo.examine.exchange import VendorEndpoint
     from selo.examine.plan import Chunk, Terms
@@ -42,6 +42,9 @@ class WorkOrder:
     vendor: VendorEndpoint
     #: What the evidence says of the vendor's isolation.
     confinement: dict[str, bool]
+    #: The live rounds of each game, and why some are left out. Hypothesis, which generates some of
+    #: them, repeats itself only in a process in which no other thread draws random numbers.
+    rounds: Mapping[str, tuple[list[Script], list[str]]]
     #: Whether the files of the product that the vendor opens are watched.
     is_watched: bool
 
@@ -56,7 +59,7 @@ class ChunkTask(msgspec.Struct, frozen=True, kw_only=True):
 class RoundTask(msgspec.Struct, frozen=True, kw_only=True):
     """The rounds of a game, except the first that were played."""
 
-    game: str
+    scripts: list[Script]
     played: int
 
 
@@ -115,7 +118,7 @@ class _Site:
                 chunks += 1
             is_last = chunks < task.count
         elif isinstance(task, RoundTask):
-            items = list(self.work.play_planned(task.game, task.played))
+            items = list(self.work.play_scripts(task.scripts, task.played))
         elif isinstance(task, FreeRoundTask):
             items = list(self._play_freely(task))
         else:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from selo.examine.cluster.cluster_tasks import ChunkTask, FreeRoundTask, RoundTask
+from selo.examine.live_rounds import RoundsLeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from selo.examine.exchange.chunk_exchange import AnsweredChunk
     from selo.examine.exchange.product_watch import ProductWatch
     from selo.examine.free_rounds import FreeRound
-    from selo.examine.live_rounds import PlayedRound, RoundsLeftOut
+    from selo.examine.live_rounds import PlayedRound
     from selo.rounds import Script
 
 #: Chunks of cases of a task: about a second of work.
@@ -67,8 +68,12 @@ class ClusterWorkforce:
         self, played: Mapping[str, int]
     ) -> Iterator[PlayedRound | RoundsLeftOut | VendorRestart]:
         """Yield every round in order, except the first `played` rounds of each game."""
-        games = self._order.terms.game_names
-        return self._run(RoundTask(game=game, played=played.get(game, 0)) for game in games)
+        rounds = self._order.rounds
+        yield from (RoundsLeftOut(left_out) for _, left_out in rounds.values())
+        yield from self._run(
+            RoundTask(scripts=scripts, played=played.get(game, 0))
+            for game, (scripts, _) in rounds.items()
+        )
 
     def play_free_rounds(
         self, scripts_by_game: Mapping[str, list[Script]]

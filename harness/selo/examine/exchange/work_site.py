@@ -18,7 +18,8 @@ from selo.examine.free_rounds.free_round_plan import plan_free_scripts
 from selo.examine.live_rounds import RoundsLeftOut, plan_scripts, play_rounds
 from selo.examine.plan import plan_samples
 from selo.examine.vendor_description import DeclaredLimits
-from selo.rounds import MAX_OPEN_TABLES, play_scripts
+from selo.rounds import MAX_OPEN_TABLES
+from selo.rounds import play_scripts as play_tables
 from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
 from selo.vendors.faults import VendorBroken
@@ -106,9 +107,15 @@ class WorkSite:
         self, game: str, played: int
     ) -> Iterator[PlayedRound | RoundsLeftOut | VendorRestart]:
         """Play the rounds of a game except the first `played`; yield each, and restarts."""
-        self.session.change_world()
         planned, left_out = plan_scripts(self.law, self.terms, self._vendor.described.games, game)
         yield RoundsLeftOut(left_out)
+        yield from self.play_scripts(planned, played)
+
+    def play_scripts(
+        self, planned: Sequence[Script], played: int
+    ) -> Iterator[PlayedRound | VendorRestart]:
+        """Play planned scripts except the first `played`; yield each, and restarts."""
+        self.session.change_world()
         at = played
         for attempt in range(ATTEMPTS):
             try:
@@ -128,7 +135,7 @@ class WorkSite:
         for part in _batches_in_halves(scripts):
             self.session.change_world(always=len(scripts) > len(part))
             played += yield from self.session.attempt(
-                lambda session, part=part: list(play_scripts(session, part))  # type: ignore[misc]
+                lambda session, part=part: list(play_tables(session, part))  # type: ignore[misc]
             )
         return played
 

@@ -26,7 +26,7 @@ from selo.examine.exchange import (
 )
 from selo.examine.exchange.product_watch import ProductWatch
 from selo.examine.findings import collect_findings
-from selo.examine.live_rounds import RoundsLeftOut
+from selo.examine.live_rounds import RoundsLeftOut, plan_scripts
 from selo.examine.plan import Plan
 from selo.examine.run.evidence_header import FinishedRun, Header, header_of, is_current
 from selo.examine.run.plan_comparison import (
@@ -46,7 +46,7 @@ from selo.storage import write_file
 from selo.text import user_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from selo.examine.analysis.draw_results import DrawResults
     from selo.examine.cluster import Cluster, ClusterWorkforce
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from selo.examine.run.draw_run import DrawRun
     from selo.law import Law
     from selo.protocol.messages import Description
+    from selo.rounds import Script
     from selo.vendors.faults import AdapterFault
     from selo.vendors.session import Session
 
@@ -70,6 +71,7 @@ class Examination:
         self._law, self._writer = law, writer
         #: The workers on other machines, if there are any.
         self.cluster: Cluster | None = None
+        self._planned_rounds: dict[str, tuple[list[Script], list[str]]] = {}
         #: The analysis of the evidence so far.
         self.analysis = EvidenceAnalysis(law=law, terms=header.terms)
         #: What files of its product the vendor opens; watched if a seed was sealed.
@@ -163,9 +165,22 @@ class Examination:
             terms=terms,
             vendor=self.vendor(elsewhere=True),
             confinement=header.confinement,
+            rounds=self._planned_rounds,
             is_watched=self._watch is not None,
         )
         return self.cluster.workforce(order, self._watch)
+
+    def use_cluster(self, open_cluster: Callable[[], Cluster]) -> Cluster:
+        """Open a cluster and let its workers put the plan to the vendor.
+
+        Rounds are planned before it has threads in this process.
+        """
+        terms, offers = self.header.terms, self.header.description.games
+        self._planned_rounds = {
+            game: plan_scripts(self._law, terms, offers, game) for game in terms.game_names
+        }
+        self.cluster = open_cluster()
+        return self.cluster
 
     def count_workers(self) -> int:
         """Return how many workers put the plan to the vendor."""
