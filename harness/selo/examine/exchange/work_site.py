@@ -112,7 +112,7 @@ class WorkSite:
         yield from self.play_scripts(planned, played)
 
     def play_scripts(
-        self, planned: Sequence[Script], played: int
+        self, planned: list[Script], played: int
     ) -> Iterator[PlayedRound | VendorRestart]:
         """Play planned scripts except the first `played`; yield each, and restarts."""
         self.session.change_world()
