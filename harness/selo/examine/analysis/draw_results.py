@@ -21,7 +21,8 @@ from selo.draws.draw_verdict import (
     worst_result,
 )
 from selo.draws.stream_counts import STREAM_TESTS, StreamCounts, StreamTotals, count_stream
-from selo.examine.plan import Sample, plan_samples, terms_of, with_draws
+from selo.examine.plan import Sample, terms_of
+from selo.examine.plan.draw_plan import plan_samples, with_draws
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:

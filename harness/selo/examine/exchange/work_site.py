@@ -16,7 +16,7 @@ from selo.examine.exchange.vendor_endpoint import ATTEMPTS, VendorRestart, Worke
 from selo.examine.free_rounds import repeat_forced
 from selo.examine.free_rounds.free_round_plan import plan_free_scripts
 from selo.examine.live_rounds import RoundsLeftOut, plan_scripts, play_rounds
-from selo.examine.plan import plan_samples
+from selo.examine.plan.draw_plan import plan_samples
 from selo.examine.vendor_description import DeclaredLimits
 from selo.rounds import MAX_OPEN_TABLES
 from selo.rounds import play_scripts as play_tables

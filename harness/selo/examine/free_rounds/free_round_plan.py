@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
+from selo.examine.plan import recorded_plan_of
 from selo.rounds.generate import TABLE_MODELS, generate_free_scripts
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ def plan_free_scripts(  # noqa: PLR0913 - the stream of a look of a game of a pl
     law: Law, terms: Terms, offers: Sequence[Offer], game: str, *, look: int = 1, stream: int = 0
 ) -> list[Script]:
     """Return the free scripts of a plan for one game; every stream of every look has others."""
+    recorded = recorded_plan_of(law, terms)
+    if recorded is not None and not stream:
+        return recorded.free_scripts(game, look)
     rounds = count_stream_rounds(terms, look, stream)
     seed = f"{terms.seed}/{look}" + (f"/{stream}" if stream else "")
     oracle = Oracle(law)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
+from selo.examine.plan import recorded_plan_of
 from selo.protocol.schema import game_words
 from selo.rounds import Script, describe_lacking
 from selo.rounds.generate import (
@@ -35,6 +36,11 @@ def plan_scripts(
     law: Law, terms: Terms, offers: Iterable[Offer], game: str
 ) -> tuple[list[Script], list[str]]:
     """Return the scripts of a plan for one game, and why some are left out."""
+    recorded = recorded_plan_of(law, terms)
+    if recorded is not None:
+        return recorded.scripts(game), [
+            reason for reason in recorded.left_out if reason.startswith(f"{game}/")
+        ]
     own = [offer for offer in offers if offer.game == game]
     scripts, left_out = scripts_for_offers(law, own, seed=terms.seed, budget=terms.budget)
     if terms.provisions:

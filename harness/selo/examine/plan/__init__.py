@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.plan.draw_plan import Sample, plan_samples, with_draws
+    from selo.examine.plan.draw_plan import Sample
     from selo.examine.plan.examination_plan import (
         Chunk,
         Plan,
         PlanKey,
         PlannedGame,
         Terms,
+        recorded_plan_of,
         terms_of,
     )
 else:
@@ -25,7 +26,7 @@ __all__ = [
     "Sample",
     "Terms",
     "draw_plan",
-    "plan_samples",
+    "recorded_plan",
+    "recorded_plan_of",
     "terms_of",
-    "with_draws",
 ]

@@ -23,6 +23,7 @@ from selo.engine import ENGINE as ENGINE_NUMBER
 from selo.engine import UNNUMBERED, can_judge
 from selo.examine.kills import GroupCoverage
 from selo.examine.plan.plan_cursor import PlanCursor
+from selo.examine.plan.recorded_plan import RecordedPlan
 from selo.law import compute_spec_digest
 from selo.protocol.messages import ENGINE, FULL, RESULTS, VERSION, Level, Via, answer_form
 from selo.text import user_error
@@ -149,8 +150,28 @@ class PlanKey:
     """A plan as the key of a cache: plans with the same digest are equal."""
 
     digest: str
+    #: Whether it is made, or read from evidence.
+    recorded: bool
     law: Law = field(compare=False, repr=False)
     terms: Terms = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, law: Law, terms: Terms) -> PlanKey:
+        """Return the key of a plan."""
+        return cls(terms.digest, law.recorded is not None, law, terms)
+
+
+def recorded_plan_of(law: Law, terms: Terms) -> RecordedPlan | None:
+    """Return the plan that evidence records, if it is not made again.
+
+    It stands for the plan of the same terms, and of one game of them.
+    """
+    recorded = law.recorded
+    if not isinstance(recorded, RecordedPlan) or not isinstance(recorded.terms, Terms):
+        return None
+    whole = recorded.terms
+    is_same = msgspec.structs.replace(terms, games=whole.games) == whole
+    return recorded if is_same and all(game in whole.games for game in terms.games) else None
 
 
 class Chunk(msgspec.Struct, frozen=True, kw_only=True):
@@ -243,10 +264,15 @@ class Plan:
         terms = self.terms
         wanted = None
         if terms.provisions:
-            wanted = _provisions_by_group(PlanKey(terms.digest, self._law, terms))
-        for game, group in list_groups(
+            wanted = _provisions_by_group(PlanKey.of(self._law, terms))
+        made = list_groups(
             self._law, self.scope, budget=terms.budget, seed=terms.seed, rulings=terms.rulings
-        ):
+        )
+        recorded = recorded_plan_of(self._law, terms)
+        if recorded is not None:
+            yield from recorded.groups(terms.game_names, made)
+            return
+        for game, group in made:
             if wanted is None or wanted.get((game, group.name)):
                 yield game, group
 
@@ -254,7 +280,7 @@ class Plan:
         """Yield the cases of a group within the budget."""
         methods = next(offered.methods for offered in self.scope.games if offered.game == game)
         cases = group.cases()
-        if group.endless:
+        if group.endless and recorded_plan_of(self._law, self.terms) is None:
             cases = islice(cases, drawn_case_count(group, random_case_count(self.terms.budget)))
         return (case for case in cases if case.method in methods)
 

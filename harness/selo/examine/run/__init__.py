@@ -7,17 +7,16 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.examine.run.evidence_replay import ReplayedEvidence, replay_evidence
     from selo.examine.run.examination import Examination
-    from selo.examine.run.finding_redraw import draw_sample, redraw_finding
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
     "Examination",
     "ReplayedEvidence",
-    "draw_sample",
     "evidence_header",
+    "finding_redraw",
     "granted_permissions",
-    "redraw_finding",
+    "plan_comparison",
     "replay_evidence",
     "run_log",
     "seed_commitment",
