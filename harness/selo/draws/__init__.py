@@ -7,7 +7,8 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.draws.card_draws import CardSource
     from selo.draws.dice_draws import DiceSource
-    from selo.draws.random_equipment import Equipment, equipment_of_game
+    from selo.draws.random_equipment import Equipment, equipment_of_game, whole_packs_of_game
+    from selo.draws.whole_packs import WholePackSource
 else:
     __getattr__ = front_door(__name__)
 
@@ -15,7 +16,11 @@ __all__ = [
     "CardSource",
     "DiceSource",
     "Equipment",
+    "WholePackSource",
     "chi_square",
+    "dependence",
+    "deviations",
     "draw_verdict",
     "equipment_of_game",
+    "whole_packs_of_game",
 ]

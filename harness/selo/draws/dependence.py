@@ -2,10 +2,10 @@
 
 1. Two parts of a sample, divided by what was known before the outcome (high and low stakes, after
    a win and after none, earlier and later), have the same distribution.
-2. Bets that were laid win as often as the law's outcomes make them win. Given what lay on the
-   table, the number of wins of a round has a mean and a variance over all outcomes, so the sum of
-   the deviations, each round with a weight that was known before, is a martingale: divided by the
-   root of the summed variances it is standard normal.
+2. Bets that were laid win as often as outcomes make them win that do not know them. Given what
+   lay on the table, the wins of a round have a mean and a variance: over all throws of dice, which
+   are equally likely; with cards, over the outcomes of the sample in any other order. The sum of
+   the deviations, each round with a weight that was known before, is then nearly normal.
 3. Processes of a vendor share no stretch of outcomes that is so long that none is expected again.
 """
 
@@ -41,19 +41,59 @@ _FEWEST_STREAMS: Final = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LaidRound:
-    """Bets that lay on a table, and how many of them won."""
+class WinExcess:
+    """How many more bets won than the outcomes make win that did not know them."""
 
-    #: How many won, and how many win on average over all outcomes, with the variance.
-    wins: float
-    mean: float
+    rounds: int
+    #: The sum of weights times wins, less its expectation; its variance; how many wins are expected.
+    excess: float
     variance: float
-    #: The same with each bet weighed by whether its stake is high (1) or low (-1).
-    weighed_wins: float
-    weighed_mean: float
-    weighed_variance: float
-    #: Whether players had won (1) or lost (-1) in the round before at this table; 0 if none was.
-    before: int
+    expected: float
+
+
+#: No round was played that could show anything.
+NO_WINS: Final = WinExcess(rounds=0, excess=0.0, variance=0.0, expected=0.0)
+
+
+def add_exact(wins: NDArray[np.float64], weights: NDArray[np.float64],
+              seen: NDArray[np.float64]) -> WinExcess:  # fmt: skip
+    """Return the excess of rounds of which the wins in every equally likely outcome are known.
+
+    `wins` has a row for each round and a column for each outcome, `seen` the wins of each round.
+    """
+    if not len(weights):
+        return NO_WINS
+    means = wins.mean(axis=1)
+    return WinExcess(
+        rounds=len(weights),
+        excess=float((weights * (seen - means)).sum()),
+        variance=float((weights**2 * wins.var(axis=1)).sum()),
+        expected=float((np.abs(weights) * means).sum()),
+    )
+
+
+def add_permuted(wins: NDArray[np.float64], weights: NDArray[np.float64]) -> WinExcess:
+    """Return the excess of rounds against their own outcomes in any other order.
+
+    Row r, column s: what the bets of round r win with the outcome of round s. Mean and variance
+    over all orders are Hoeffding's (1951).
+    """
+    weighed = wins * weights[:, None]
+    rounds = len(weights)
+    if not rounds:
+        return NO_WINS
+    centred = (
+        weighed
+        - weighed.mean(axis=0, keepdims=True)
+        - weighed.mean(axis=1, keepdims=True)
+        + weighed.mean()
+    )
+    return WinExcess(
+        rounds=rounds,
+        excess=float(np.trace(centred)),
+        variance=float((centred**2).sum()) / max(1, rounds - 1),
+        expected=float(np.abs(weighed).mean(axis=1).sum()),
+    )
 
 
 def measure_parts(
@@ -73,41 +113,16 @@ def measure_halves(
     yield from measure_parts(test, equipment, rows, np.arange(len(rows)) < len(rows) // 2)
 
 
-def measure_laid_bets(rounds: Sequence[LaidRound]) -> Iterator[Measure]:
-    """Yield the tests that the outcome knows neither bets nor stakes nor earlier winnings."""
-    yield _measure_excess(
-        "bets",
-        [one.wins - one.mean for one in rounds],
-        [one.variance for one in rounds],
-        sum(one.mean for one in rounds),
-    )
-    yield _measure_excess(
-        "stakes",
-        [one.weighed_wins - one.weighed_mean for one in rounds],
-        [one.weighed_variance for one in rounds],
-        sum(one.mean for one in rounds),
-    )
-    later = [one for one in rounds if one.before]
-    yield _measure_excess(
-        "winnings",
-        [one.before * (one.wins - one.mean) for one in later],
-        [one.variance for one in later],
-        sum(one.mean for one in later),
-    )
-
-
-def _measure_excess(
-    test: str, excesses: Sequence[float], variances: Sequence[float], mean: float
-) -> Measure:
-    """Return the test that the sum of excesses of wins is zero but for chance.
+def measure_wins(test: str, wins: WinExcess) -> Measure:
+    """Return the test that bets win as often as if the outcome did not know of them.
 
     The bias is the part by which all bets win more or less often.
     """
-    variance = math.fsum(variances)
-    if variance < _LEAST_VARIANCE:
-        return Measure(test=test, trials=len(excesses), statistic=0.0, p_value=1.0, strength=0.0)
-    statistic = math.fsum(excesses) / math.sqrt(variance)
-    return normal_measure(test, len(excesses), statistic, mean * mean / variance)
+    if wins.variance < _LEAST_VARIANCE:
+        return Measure(test=test, trials=wins.rounds, statistic=0.0, p_value=1.0, strength=0.0)
+    statistic = wins.excess / math.sqrt(wins.variance)
+    strength = wins.expected * wins.expected / wins.variance
+    return normal_measure(test, wins.rounds, statistic, strength)
 
 
 def measure_streams(test: str, streams: Sequence[Numbers], likeliest: Fraction) -> Measure:

@@ -96,6 +96,8 @@ class OutcomeSource(enum.StrEnum):
     TABLE = "table"
     #: Both, compared with each other.
     BOTH = "both"
+    #: The method `shuffle`: whole packs.
+    SHUFFLE = "shuffle"
 
 
 class CategoryFrequency(msgspec.Struct, frozen=True, kw_only=True):

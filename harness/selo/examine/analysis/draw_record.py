@@ -10,12 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.draws.draw_verdict import read_levels
 from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.integrity_scan import KIND_FIELD
 from selo.evidence.run_files import DRAWS_FILE, known_roots
 from selo.examine.analysis.draw_results import (
-    SECOND_LOOK_FACTOR,
     DrawResults,
     SampleDraws,
     doubtful_games,
@@ -25,7 +25,6 @@ from selo.examine.analysis.draw_results import (
     sample_key,
 )
 from selo.examine.free_rounds import FREE_ROUND, FreeRounds
-from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST
 from selo.protocol.messages import DRAW
 
 if TYPE_CHECKING:
@@ -50,7 +49,8 @@ class SampleIndex:
     ) -> None:
         self._path, self._free = path, free
         self._by_key = {
-            sample_key(draws.sample.game, draws.sample.options): draws for draws in samples
+            sample_key(draws.sample.game, draws.sample.options, draws.sample.method): draws
+            for draws in samples
         }
 
     def add_line(self, line: dict[str, Any]) -> None:
@@ -69,13 +69,13 @@ class SampleIndex:
             self._free.add_line(line)
             return
         params = line["params"]
-        draws = self._by_key[sample_key(params["game"], params["options"])]
+        draws = self._by_key[sample_key(params["game"], params["options"], line["method"])]
         question = {name: line[name] for name in line.keys() - {"n", "answer", "fault"}}
         if question != draw_question(draws.sample) or ("answer" in line) is ("fault" in line):
             msg = f"line {line['n'] + 1} is not a request of the plan"
             raise ValueError(msg)
         if draws.fault is not None or (
-            "answer" in line and len(line["answer"]["outcomes"]) != OUTCOMES_PER_REQUEST
+            "answer" in line and len(line["answer"]["outcomes"]) != draws.sample.per_request
         ):
             msg = f"line {line['n'] + 1} has another number of outcomes than the plan"
             raise ValueError(msg)
@@ -85,7 +85,8 @@ class SampleIndex:
 def draw_question(sample: Sample) -> dict[str, Any]:
     """Return the fields of a line of draws that the plan determines."""
     return {
-        "game": sample.game, "group": DRAWS_GROUP, "method": DRAW, "params": sample.params(),
+        "game": sample.game, "group": DRAWS_GROUP, "method": sample.method,
+        "params": sample.params(),
     }  # fmt: skip
 
 
@@ -96,7 +97,8 @@ def draws_header(terms: Terms, samples: Iterable[SampleDraws], free: FreeRounds)
         "free_rounds": free.planned(),
         "samples": [
             {"game": draws.sample.game, "options": draws.sample.options,
-             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions}
+             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions,
+             **({} if draws.sample.method == DRAW else {"method": draws.sample.method})}
             for draws in samples
         ],
     }  # fmt: skip
@@ -105,7 +107,8 @@ def draws_header(terms: Terms, samples: Iterable[SampleDraws], free: FreeRounds)
 def read_draws(folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) -> DrawResults:
     """Return the tested draws recorded in `folder`; no samples if none were planned."""
     free = FreeRounds(law, terms, offers)
-    results = DrawResults(samples=planned_samples(law, terms), free=free)
+    levels = read_levels(law, terms.game_names)
+    results = DrawResults(samples=planned_samples(law, terms), free=free, levels=levels)
     if not (folder / DRAWS_FILE.file).exists():
         if results.samples or free.games or known_roots(folder, DRAWS_FILE):
             raise EvidenceTampered(
@@ -144,7 +147,7 @@ def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> st
     first_look = [test for test in results.statistics if test.look == 1]
     doubtful = doubtful_samples(results.samples, first_look)
     for draws in results.samples:
-        looks = 1 + SECOND_LOOK_FACTOR * any(draws is one for one in doubtful)
+        looks = 1 + results.levels.factor * any(draws is one for one in doubtful)
         batches, planned = len(draws.batches), looks * draws.sample.batches
         if batches > planned or (batches < planned and draws.fault is None):
             return f"{batches} batches of {draws.sample.game}, {planned} in the plan"

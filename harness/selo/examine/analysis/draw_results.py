@@ -5,38 +5,43 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
 import numpy as np
 
 from selo.cases import offer_everything
-from selo.draws import equipment_of_game
+from selo.draws import equipment_of_game, whole_packs_of_game
 from selo.draws.chi_square import measure_two_samples
+from selo.draws.dependence import STREAM_HEAD, measure_halves, measure_streams
 from selo.draws.draw_verdict import (
+    UNSTATED_LEVELS,
     DrawResult,
     DrawSource,
     DrawStatistic,
+    FamilyLevels,
     OutcomeSource,
     is_sample_sufficient,
     judge_draws,
     worst_result,
 )
 from selo.examine.plan import Sample, plan_samples, terms_of, with_draws
+from selo.protocol.messages import DRAW
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from selo.draws import Equipment
-    from selo.draws.chi_square import Histogram
+    from selo.draws.chi_square import Histogram, Measure
     from selo.examine.free_rounds import FreeRounds, TableSample
     from selo.examine.plan import Terms
     from selo.law import Law
     from selo.table_values import Outcome
 
 
-#: How many times as many outcomes the second look at a doubtful sample draws.
-SECOND_LOOK_FACTOR: Final = 4
+#: Sources of tests of what live tables drew.
+_TABLE_SOURCES: Final = frozenset({OutcomeSource.TABLE, OutcomeSource.BOTH})
 
 
 @dataclass(kw_only=True)
@@ -69,7 +74,15 @@ class SampleDraws:
     def source(self) -> DrawSource:
         """Return the source that the outcomes were drawn from."""
         sample = self.sample
-        return DrawSource(game=sample.game, options=sample.options, provisions=sample.provisions)
+        origin = OutcomeSource.DRAW if sample.method == DRAW else OutcomeSource.SHUFFLE
+        return DrawSource(
+            game=sample.game, options=sample.options, provisions=sample.provisions, origin=origin
+        )
+
+    def head(self) -> NDArray[np.int64]:
+        """Return the first outcomes of its process, one number for each."""
+        count = -(-STREAM_HEAD // self.sample.per_request)
+        return self.equipment.codes(np.concatenate(self.batches[:count])[:STREAM_HEAD])
 
     def add_line(self, line: dict[str, Any]) -> None:
         """Add the outcomes, or the fault, of a recorded line."""
@@ -94,6 +107,8 @@ class DrawResults:
     statistics: list[DrawStatistic] = field(default_factory=list)
     #: Rounds at tables that drew their own outcomes; none if no table is offered.
     free: FreeRounds | None = None
+    #: The errors allowed over all tests, and the looks.
+    levels: FamilyLevels = UNSTATED_LEVELS
 
     def deciding_tests(self, draws: SampleDraws) -> list[DrawStatistic]:
         """Return the tests that decide on a sample: of the second look, if there was one."""
@@ -101,7 +116,7 @@ class DrawResults:
         return _last_look(
             test
             for test in self.statistics
-            if (test.game, test.options) == key and test.source is OutcomeSource.DRAW
+            if (test.game, test.options) == key and test.source is draws.source().origin
         )
 
     def table_tests(self, sample: TableSample) -> list[DrawStatistic]:
@@ -110,7 +125,7 @@ class DrawResults:
         return _last_look(
             test
             for test in self.statistics
-            if (test.game, test.options) == key and test.source is not OutcomeSource.DRAW
+            if (test.game, test.options) == key and test.source in _TABLE_SOURCES
         )
 
     def table_samples(self) -> list[TableSample]:
@@ -123,7 +138,9 @@ class DrawResults:
         verdict = worst_result(tests)
         return (
             DrawResult.DOUBTFUL
-            if verdict is DrawResult.FAIR and not is_sample_sufficient(tests)
+            if verdict is DrawResult.FAIR
+            and draws.sample.method == DRAW
+            and not is_sample_sufficient(tests, self.levels.enough_bias)
             else verdict
         )
 
@@ -138,10 +155,17 @@ def planned_samples(law: Law, terms: Terms) -> list[SampleDraws]:
     readings = Readings(law, terms.rulings)
     return [
         SampleDraws(
-            sample=sample, equipment=equipment_of_game(law, sample.game, readings, sample.options)
+            sample=sample, equipment=equipment
         )
         for sample in plan_samples(law, terms)
+        if (equipment := equipment_of_sample(law, sample, readings)) is not None
     ]
+
+
+def equipment_of_sample(law: Law, sample: Sample, readings: Readings) -> Equipment | None:
+    """Return what a sample is drawn from; nothing if it has nothing to shuffle."""
+    find = equipment_of_game if sample.method == DRAW else whole_packs_of_game
+    return find(law, sample.game, readings, sample.options)
 
 
 def full_offer_terms(law: Law, game: str, rulings: Mapping[str, str] | None = None) -> Terms:
@@ -161,45 +185,83 @@ def count_deciding_tests(law: Law, terms: Terms) -> dict[str, int]:
     return counts
 
 
-def sample_key(game: str, options: dict[str, str | int]) -> tuple[Any, ...]:
+def sample_key(
+    game: str, options: Mapping[str, Any], method: str = DRAW
+) -> tuple[Any, ...]:
     """Return what tells one sample from another."""
-    return game, tuple(sorted(options.items()))
+    return game, method, tuple(sorted(options.items()))
 
 
 def tests_of_look(
+    results: DrawResults,
     samples: Iterable[SampleDraws],
     number: int,
     tables: Iterable[TableSample],
-    beside: Iterable[SampleDraws],
 ) -> list[DrawStatistic]:
     """Return the tests of one look, which form one family.
 
     What tables drew is tested by itself, and beside what `draw` drew with the same options.
     """
-    measured = []
+    measured: list[tuple[DrawSource, int, list[Measure]]] = []
     drawn: dict[tuple[Any, ...], Sequence[Histogram]] = {}
+    extended = results.levels.tests_dependence
+    beside = [draws for draws in results.samples if draws.is_complete]
     for draws in samples:
         rows = draws.rows(number)
-        measured.append((draws.source(), len(rows), list(draws.equipment.measures(rows))))
-    known = list(beside)
-    for table in tables:
+        tests = list(draws.equipment.measures(rows))
+        if extended:
+            tests += measure_halves("halves", draws.equipment, rows)
+        measured.append((draws.source(), len(rows), tests))
+    known = list(tables)
+    for table in known:
         rows = table.rows()
         if not len(rows):
             continue
         equipment = table.equipment
         tests = [*equipment.measures(rows), *equipment.neighbour_measures(table.neighbours())]
+        if extended and results.free is not None:
+            tests += results.free.dependence_measures(table)
         measured.append((table.source(), len(rows), tests))
-        for draws in known:
-            if (draws.sample.game, draws.sample.options) == (table.game, table.options):
-                key = sample_key(table.game, table.options)
-                if key not in drawn:
-                    drawn[key] = list(equipment.histograms(np.concatenate(draws.batches)))
-                both = [
-                    measure_two_samples(own, other)
-                    for own, other in zip(equipment.histograms(rows), drawn[key], strict=True)
-                ]
-                measured.append((table.source(OutcomeSource.BOTH), len(rows), both))
-    return judge_draws(measured, number)
+        key = sample_key(table.game, table.options)
+        for draws in beside:
+            if sample_key(draws.sample.game, draws.sample.options, draws.sample.method) != key:
+                continue
+            if key not in drawn:
+                drawn[key] = list(equipment.histograms(np.concatenate(draws.batches)))
+            both = [
+                measure_two_samples(own, other)
+                for own, other in zip(equipment.histograms(rows), drawn[key], strict=True)
+            ]
+            measured.append((table.source(OutcomeSource.BOTH), len(rows), both))
+    if extended and number == 1:
+        measured += _measure_processes(beside, known)
+    return judge_draws(measured, number, results.levels)
+
+
+def _measure_processes(
+    samples: Sequence[SampleDraws], tables: Sequence[TableSample]
+) -> Iterator[tuple[DrawSource, int, list[Measure]]]:
+    """Yield for each game the test that no two processes of the vendor have a common stream."""
+    by_game: dict[str, list[SampleDraws | TableSample]] = {}
+    for one in (*samples, *tables):
+        game = one.sample.game if isinstance(one, SampleDraws) else one.game
+        by_game.setdefault(game, []).append(one)
+    for group in by_game.values():
+        # Whole packs have codes of their own kind.
+        drawn = [
+            one
+            for one in group
+            if not (isinstance(one, SampleDraws) and one.sample.method != DRAW)
+        ]
+        streams: list[Any] = []
+        for one in drawn:
+            streams += [one.head()] if isinstance(one, SampleDraws) else one.streams()
+        if len(streams) > 1:
+            likeliest = max(one.equipment.likeliest for one in drawn)
+            test = measure_streams("streams", streams, likeliest)
+            source = drawn[0].source()
+            own = msgspec.structs.replace(source, origin=OutcomeSource.BOTH)
+            yield own, test.trials, [test]
 
 
 def doubtful_samples(
@@ -232,7 +294,7 @@ def run_tests(results: DrawResults, first: list[DrawStatistic] | None) -> None:
     """
     complete = [draws for draws in results.samples if draws.is_complete]
     results.statistics = (
-        tests_of_look(complete, 1, results.table_samples(), complete)
+        tests_of_look(results, complete, 1, results.table_samples())
         if first is None
         else list(first)
     )
@@ -244,4 +306,4 @@ def run_tests(results: DrawResults, first: list[DrawStatistic] | None) -> None:
     free, games = results.free, doubtful_games(results)
     tables = [] if free is None else free.samples(2, games)
     if repeated or tables:
-        results.statistics += tests_of_look(repeated, 2, tables, complete)
+        results.statistics += tests_of_look(results, repeated, 2, tables)

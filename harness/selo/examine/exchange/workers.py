@@ -211,9 +211,10 @@ def play_free_rounds(  # noqa: PLR0913 - the same, and what is left to play
         limits = DeclaredLimits(law, terms.games)
         own = list(islice(scripts_by_game.items(), number, None, count))
         played: dict[str, list[tuple[Script, PlayedScript]]] = {game: [] for game, _ in own}
+        process_of: dict[str, list[int]] = {game: [] for game, _ in own}
         with _WorkerSession(vendor, number, count) as worker_session:
             for game, scripts in own:
-                for part in _batches_in_halves(scripts):
+                for process, part in enumerate(_batches_in_halves(scripts)):
                     worker_session.change_world(always=len(scripts) > len(part))
                     for attempt in range(_ATTEMPTS):
                         try:
@@ -223,6 +224,7 @@ def play_free_rounds(  # noqa: PLR0913 - the same, and what is left to play
                             worker_session.drop_broken(error, last=attempt == _ATTEMPTS - 1)
                             yield VendorRestart(error.fault, 0)
                     played[game] += some
+                    process_of[game] += [process] * len(some)
             for game, _ in own:
                 worker_session.change_world()
                 form, offer = limits.form_of(game, "settle"), offers[game]
@@ -238,7 +240,8 @@ def play_free_rounds(  # noqa: PLR0913 - the same, and what is left to play
                     except VendorBroken as error:
                         worker_session.drop_broken(error, last=attempt == _ATTEMPTS - 1)
                         yield VendorRestart(error.fault, 0)
-                yield from rounds
+                for free_round, process in zip(rounds, process_of[game], strict=True):
+                    yield free_round.by_process(process)
                 yield END_OF_CHUNK
 
     return run_workers(worker, processes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
+from selo.draws.draw_verdict import read_levels
 from selo.rounds.generate import TABLE_MODELS, generate_free_scripts
 
 if TYPE_CHECKING:
@@ -18,15 +19,15 @@ if TYPE_CHECKING:
 
 #: Rounds of each game at tables that draw their own outcomes.
 FREE_ROUNDS: Final[dict[Budget, int]] = {"quick": 200, "standard": 400, "full": 600}
-#: How many times as many are played if the first leave it in doubt whether their chance is fair.
-SECOND_LOOK_FACTOR: Final = 4
 
 
 def plan_free_scripts(
     law: Law, terms: Terms, offers: Sequence[Offer], game: str, *, look: int = 1
 ) -> list[Script]:
     """Return the free scripts of a plan for one game; the second look has others, and more."""
-    rounds = FREE_ROUNDS[terms.budget] * (1 if look == 1 else SECOND_LOOK_FACTOR)
+    rounds = FREE_ROUNDS[terms.budget]
+    if look > 1:
+        rounds *= read_levels(law, terms.game_names).factor
     oracle = Oracle(law)
     return [
         script

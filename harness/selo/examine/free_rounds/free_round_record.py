@@ -15,7 +15,9 @@ from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from selo.draws.chi_square import Measure
 
     from selo.examine.free_rounds.free_round_tally import DrawnTable
     from selo.examine.free_rounds.table_samples import TableSample
@@ -106,6 +108,12 @@ class FreeRounds:
             )
         wanted = None if games is None else set(games)
         return [sample for sample in self._samples[look] if wanted is None or sample.game in wanted]
+
+    def dependence_measures(self, sample: TableSample) -> Iterator[Measure]:
+        """Yield the tests that the outcomes of a sample depend on nothing known before."""
+        yield from sample.dependence_measures(
+            self._law, Readings(self._law, self._terms.rulings)
+        )
 
     def find_departure(self, doubtful: Iterable[str]) -> str | None:
         """Return which game has more or fewer tables than the plan, if one has."""

@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from selo.draws import equipment_of_game
+from selo.draws.dependence import measure_parts, measure_wins
 from selo.draws.draw_verdict import DrawSource, OutcomeSource
+from selo.examine.free_rounds.laid_bets import LaidBetCounter
 from selo.examine.plan.draw_plan import ChanceOptions
 from selo.rounds import MAX_OPEN_TABLES
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from selo.draws import Equipment
-    from selo.examine.free_rounds.free_round_tally import DrawnTable
+    from selo.draws.chi_square import Measure
+    from selo.examine.free_rounds.free_round_tally import DrawnTable, LaidBets
     from selo.examine.plan import Terms
     from selo.law import Law
 
@@ -38,6 +41,12 @@ class TableSample:
     equipment: Equipment
     #: Each outcome with its place in time: the batch of tables, the act, the table.
     drawn: list[tuple[tuple[int, int, int], list[int]]] = field(default_factory=list)
+    #: What was staked before each outcome, and whether players had won by the one before.
+    staked: list[int] = field(default_factory=list)
+    before: list[int] = field(default_factory=list)
+    laid: list[LaidBets] = field(default_factory=list)
+    #: Which process of the vendor drew each outcome.
+    processes: list[int] = field(default_factory=list)
     #: The number of the first line of the sample.
     first: int = 0
 
@@ -52,8 +61,33 @@ class TableSample:
 
         Tables play side by side, one act of each at a time.
         """
-        ordered = [row for _, row in sorted(self.drawn)]
+        ordered = [self.drawn[at][1] for at in self._order]
         return np.array(ordered, dtype=np.int16).reshape(len(ordered), -1)
+
+    @property
+    def _order(self) -> list[int]:
+        return sorted(range(len(self.drawn)), key=lambda at: self.drawn[at])
+
+    def streams(self) -> list[NDArray[np.int64]]:
+        """Return the outcomes of each process of the vendor, one number for each."""
+        rows = self.rows()
+        if not len(rows):
+            return []
+        codes, processes = self.equipment.codes(rows), np.array(self.processes)[self._order]
+        return [codes[processes == process] for process in sorted({*self.processes})]
+
+    def dependence_measures(self, law: Law, readings: Readings) -> Iterator[Measure]:
+        """Yield the tests that outcomes depend on nothing that was known before."""
+        rows, order = self.rows(), self._order
+        staked, before = (np.array(values)[order] for values in (self.staked, self.before))
+        yield from measure_parts("staked", self.equipment, rows, staked > np.median(staked))
+        later = before != 0
+        yield from measure_parts("before", self.equipment, rows[later], before[later] > 0)
+        first = np.arange(len(rows)) < len(rows) // 2
+        yield from measure_parts("halves", self.equipment, rows, first)
+        counter = LaidBetCounter(law, self.game, readings, self.equipment)
+        for test, excess in counter.excesses(self.laid).items():
+            yield measure_wins(test, excess)
 
     def neighbours(self) -> list[tuple[list[int], list[int]]]:
         """Return outcomes that followed one another at the same table, none of them twice."""
@@ -84,10 +118,14 @@ def gather_table_samples(law: Law, terms: Terms, tables: Iterable[DrawnTable]) -
                 first=table.n,
             )
         sample = samples[key]
-        for act, outcome in table.outcomes:
+        for outcome in table.outcomes:
             try:
-                row = sample.equipment.row(outcome)
+                row = sample.equipment.row(outcome.outcome)
             except _OUTCOME_ERRORS:
                 continue
-            sample.drawn.append(((number // MAX_OPEN_TABLES, act, number), row))
+            sample.drawn.append(((number // MAX_OPEN_TABLES, outcome.act, number), row))
+            sample.staked.append(outcome.staked)
+            sample.before.append(outcome.before)
+            sample.processes.append(table.process)
+        sample.laid += table.laid
     return list(samples.values())

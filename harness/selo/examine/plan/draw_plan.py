@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import OfferedGame, Scope
-from selo.protocol.messages import DRAW
+from selo.protocol.messages import DRAW, SHUFFLE
 from selo.protocol.schema import game_words
 from selo.rules.declarations import applicable_rules, read_randomness_rules
 from selo.rules.procedure import complete_options
@@ -38,8 +38,11 @@ _OUTCOMES_MEASURED: Final[dict[Budget, int]] = {
     "standard": 20_000,
     "full": 60_000,
 }
+#: Whole packs that are shuffled at a table; a quick run has none.
+_PACKS_SHUFFLED: Final[dict[Budget, int]] = {"quick": 0, "standard": 120, "full": 480}
 #: Outcomes per request: few enough that a slow source answers in time.
 OUTCOMES_PER_REQUEST: Final = 1_000
+_PACKS_PER_REQUEST: Final = 40
 #: The number of packs: a shoe is shuffled differently from a single pack.
 _PACKS_OPTION: Final = "packs"
 
@@ -51,15 +54,22 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, str | int]
     provisions: list[str]
     outcomes: int
+    #: `draw`, or `shuffle` for whole packs.
+    method: str = DRAW
+
+    @property
+    def per_request(self) -> int:
+        """The number of outcomes that one request asks for."""
+        return OUTCOMES_PER_REQUEST if self.method == DRAW else _PACKS_PER_REQUEST
 
     @property
     def batches(self) -> int:
         """The number of requests for the first look."""
-        return math.ceil(self.outcomes / OUTCOMES_PER_REQUEST)
+        return math.ceil(self.outcomes / self.per_request)
 
     def params(self) -> dict[str, Any]:
         """Return the params of each request."""
-        return {"game": self.game, "options": self.options, "count": OUTCOMES_PER_REQUEST}
+        return {"game": self.game, "options": self.options, "count": self.per_request}
 
 
 def plan_samples(law: Law, terms: Terms) -> list[Sample]:
@@ -68,7 +78,7 @@ def plan_samples(law: Law, terms: Terms) -> list[Sample]:
     return [
         sample
         for game in terms.games
-        if DRAW in game.methods
+        if {DRAW, SHUFFLE} & {*game.methods}
         for sample in _samples_of_game(law, game, readings, terms.budget)
         if not terms.provisions or set(terms.provisions) & set(sample.provisions)
     ]
@@ -145,9 +155,19 @@ def _samples_of_game(
         options, provisions = chance.with_values(dict(zip(named, values, strict=True)))
         numbers = OUTCOMES_PER_TABLE if provisions else _OUTCOMES_MEASURED
         # Where the law can be read to ask for chance at some tables, others are not measured.
-        if provisions or not read_randomness_rules(law, planned.game):
+        if not provisions and read_randomness_rules(law, planned.game):
+            continue
+        if DRAW in planned.methods:
             yield Sample(
                 game=planned.game, options=options, provisions=provisions, outcomes=numbers[budget]
+            )
+        if SHUFFLE in planned.methods and _PACKS_SHUFFLED[budget]:
+            yield Sample(
+                game=planned.game,
+                options=options,
+                provisions=provisions,
+                outcomes=_PACKS_SHUFFLED[budget],
+                method=SHUFFLE,
             )
 
 

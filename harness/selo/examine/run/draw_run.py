@@ -20,19 +20,18 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import Scope
-from selo.draws import equipment_of_game
-from selo.draws.draw_verdict import DrawResult, OutcomeSource, worst_result
+from selo.draws.draw_verdict import DrawResult, OutcomeSource, read_levels, worst_result
 from selo.evidence import EvidenceReader, EvidenceWriter
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import EvidenceUnfinished, RunFinished
 from selo.evidence.run_files import DRAWS_FILE
 from selo.examine.analysis.draw_record import SampleIndex, draw_question, draws_header
 from selo.examine.analysis.draw_results import (
-    SECOND_LOOK_FACTOR,
     DrawResults,
     SampleDraws,
     doubtful_games,
     doubtful_samples,
+    equipment_of_sample,
     planned_samples,
     run_tests,
     tests_of_look,
@@ -40,9 +39,8 @@ from selo.examine.analysis.draw_results import (
 from selo.examine.exchange import VendorRestart, play_free_rounds
 from selo.examine.free_rounds import FREE_ROUNDS, FreeAnswers, FreeRound, FreeRounds
 from selo.examine.plan import Sample, draw_plan, terms_of
-from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST
 from selo.examine.vendor_description import offered_of
-from selo.protocol.messages import DRAW
+from selo.protocol.messages import DRAW, SHUFFLE
 from selo.protocol.schema import game_words
 from selo.rounds import play_scripts
 from selo.rules.readings import Readings
@@ -64,6 +62,8 @@ if TYPE_CHECKING:
     from selo.vendors.session import Session
 
 
+#: Sources that are asked for outcomes; tables are played at.
+_ASKED_SOURCES: Final = frozenset({OutcomeSource.DRAW, OutcomeSource.SHUFFLE})
 #: How often a vendor is started that breaks while it draws.
 _MAX_ATTEMPTS: Final = 3
 _SEED_BITS: Final = 64
@@ -78,11 +78,11 @@ def take_reply(law: Law, draws: SampleDraws, reply: Reply) -> AdapterFault | Non
     if reply.error is not None:
         error = reply.error
         return make_fault(
-            FaultKind.ERROR_ANSWER, method=DRAW, code=error.code, problem=error.message
+            FaultKind.ERROR_ANSWER, method=draws.sample.method, code=error.code, problem=error.message
         )
     outcomes = reply.result.outcomes
-    if len(outcomes) != OUTCOMES_PER_REQUEST:
-        problem = f"{len(outcomes)} instead of {OUTCOMES_PER_REQUEST}"
+    if len(outcomes) != draws.sample.per_request:
+        problem = f"{len(outcomes)} instead of {draws.sample.per_request}"
         return make_fault(FaultKind.WRONG_WORDS, problem=problem, path="$.result.outcomes")
     try:
         draws.add_outcomes(outcomes)
@@ -126,21 +126,24 @@ def redraw_finding(session: Session, law: Law, finding: Finding) -> RedrawnSampl
         options=params["options"],
         provisions=finding.provisions,
         outcomes=params["count"]
-        if source is OutcomeSource.DRAW
+        if source in _ASKED_SOURCES
         else draw_plan.OUTCOMES_PER_TABLE["quick"],
+        method=SHUFFLE if source is OutcomeSource.SHUFFLE else DRAW,
     )
     readings = Readings(law, finding.origin.rulings)
-    draws = SampleDraws(
-        sample=sample, equipment=equipment_of_game(law, sample.game, readings, sample.options)
-    )
-    results = DrawResults()
+    equipment = equipment_of_sample(law, sample, readings)
+    if equipment is None:
+        msg = f"{sample.game}: there is nothing to shuffle"
+        raise LookupError(msg)
+    draws = SampleDraws(sample=sample, equipment=equipment)
+    results = DrawResults(levels=read_levels(law, [finding.game]))
     if source is not OutcomeSource.TABLE:
         draw_sample(session, law, draws)
         results.samples.append(draws)
-    if source is not OutcomeSource.DRAW:
+    if source not in _ASKED_SOURCES:
         results.free = _play_again(session, law, finding)
     run_tests(results, None)
-    if source is OutcomeSource.DRAW:
+    if source in _ASKED_SOURCES:
         verdict = results.verdict_of(draws)
     else:
         tables = [one for one in results.table_samples() if one.options == sample.options]
@@ -168,7 +171,7 @@ def _play_again(session: Session, law: Law, finding: Finding) -> FreeRounds:
 def draw_sample(session: Session, law: Law, draws: SampleDraws) -> None:
     """Draw a sample without recording it."""
     for _ in range(draws.sample.batches):
-        ((_, reply),) = session.ask_all(DRAW, [draws.sample.params()])
+        ((_, reply),) = session.ask_all(draws.sample.method, [draws.sample.params()])
         problem = take_reply(law, draws, reply)
         if problem is not None:
             draws.fault = problem.evidence_record()
@@ -182,6 +185,9 @@ class DrawRun:
         self._law, self._terms, self._description = law, terms, description
         self.samples = planned_samples(law, terms)
         self.free = FreeRounds(law, terms, description.games)
+        self._results = DrawResults(
+            samples=self.samples, free=self.free, levels=read_levels(law, terms.game_names)
+        )
         self._lines = 0
         self._writer: EvidenceWriter | None = None
         #: The root of the finished recording; none if nothing is drawn.
@@ -281,10 +287,10 @@ class DrawRun:
             for drawing in under_way.values():
                 drawing.close()
         complete = [draws for draws in self.samples if draws.is_complete]
-        self._first = tests_of_look(complete, 1, self.free.samples(1), complete)
+        self._first = tests_of_look(self._results, complete, 1, self.free.samples(1))
         for draws in doubtful_samples(complete, self._first):
             yield from self._draw(
-                vendor, draws, (1 + SECOND_LOOK_FACTOR) * draws.sample.batches, restarted
+                vendor, draws, (1 + self._results.levels.factor) * draws.sample.batches, restarted
             )
         games = doubtful_games(DrawResults(statistics=self._first, free=self.free))
         yield from self._play(games, 2, vendor, restarted, processes)
@@ -318,7 +324,8 @@ class DrawRun:
     def _ask_batches(self, session: Session, draws: SampleDraws, until: int) -> Iterator[int]:
         """Ask for all batches of a sample from the first on, and record those that are missing."""
         # Answers are long, so each request has its own line; the next is drawn meanwhile.
-        replies = session.ask_all(DRAW, repeat(draws.sample.params(), until), most=1)
+        params = repeat(draws.sample.params(), until)
+        replies = session.ask_all(draws.sample.method, params, most=1)
         for number, (_, reply) in enumerate(replies):
             if number < len(draws.batches):
                 continue
@@ -328,7 +335,7 @@ class DrawRun:
                 self._write_line(draws.sample, {"fault": draws.fault})
                 return
             self._write_line(draws.sample, {"answer": {"outcomes": reply.result.outcomes}})
-            yield OUTCOMES_PER_REQUEST
+            yield draws.sample.per_request
 
     def _write_line(self, sample: Sample, content: dict[str, Any]) -> None:
         if self._writer is not None:
@@ -349,9 +356,9 @@ class DrawRun:
         """Return the tested draws, unless the recording was finished before."""
         if self._first is None:
             return None
-        results = DrawResults(root=self.root, samples=self.samples, free=self.free)
-        run_tests(results, self._first)
-        return results
+        self._results.root = self.root
+        run_tests(self._results, self._first)
+        return self._results
 
     def release(self) -> None:
         """Close the recording so that the run can be resumed."""

@@ -45,6 +45,8 @@ class OutcomesFrom(enum.StrEnum):
 
     DRAW = "draw"
     TABLE = "table"
+    #: Whole packs.
+    SHUFFLE = "shuffle"
 
 
 class NamedDeviation(ClosedRecord, frozen=True, kw_only=True):
@@ -115,6 +117,8 @@ class ChanceFile(ClosedRecord, frozen=True, kw_only=True):
     #: A sample that does not notice this is too small for any verdict.
     enough: StatedPower
     articles: list[ArticleChance]
+    #: How many packs a shoe has, where no option of a table says it.
+    packs: int | None = None
 
     def for_provisions(self, provisions: list[str]) -> ArticleChance | None:
         """Return what is stated of a sample for these provisions."""

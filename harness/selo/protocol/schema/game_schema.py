@@ -102,6 +102,8 @@ class GameWords:
             "table": self._file is not None,
             # Without settlement of outcomes there is nothing to draw.
             "draw": bool(self._shapes),
+            # Dice are not shuffled.
+            "shuffle": bool(self._shown.pieces),
         }
         return [name for name, can in able.items() if can]
 
@@ -174,6 +176,8 @@ class GameWords:
                 "title": "outcome", **self._shown.outcome, "examples": [self.examples.outcome],
             }  # fmt: skip
             schemas["drawn"] = self._drawn(schemas["outcome"])
+        if self._shown.pieces:
+            schemas["pack"] = self._pack()
         for option in self._options:
             schemas[f"option.{option.name}"] = option_schema(self._law, self.game, option)
         if self._shapes:
@@ -212,6 +216,17 @@ class GameWords:
             "title": "outcome drawn: one throw",
             **closed_object({"throws": one}, ["throws"]),
             "examples": [{"throws": example["throws"][:1]}],
+        }
+
+    def _pack(self) -> Schema:
+        piece: Schema = {"enum": list(dict.fromkeys(self._shown.pieces))}
+        count: Schema = {"type": "integer", "minimum": 0}
+        fields = {"pieces": {"type": "array", "items": piece}, "burned": count, "cut": count}
+        example = {"pieces": list(self._shown.pieces), "burned": 0, "cut": len(self._shown.pieces)}
+        return {
+            "title": "whole pack, shoe or set",
+            **closed_object(fields, ["pieces"]),
+            "examples": [example],
         }
 
     def _some_options(self, title: str, *, case: bool) -> Schema:
