@@ -45,9 +45,10 @@ class WinExcess:
     """How many more bets won than the outcomes make win that did not know them."""
 
     rounds: int
-    #: The sum of weights times wins, less its expectation; its variance; how many wins are expected.
+    #: The sum of weights times wins, less its expectation, and its variance.
     excess: float
     variance: float
+    #: How many wins are expected; 0 where a change of all of them would not show.
     expected: float
 
 
@@ -92,7 +93,8 @@ def add_permuted(wins: NDArray[np.float64], weights: NDArray[np.float64]) -> Win
         rounds=rounds,
         excess=float(np.trace(centred)),
         variance=float((centred**2).sum()) / max(1, rounds - 1),
-        expected=float(np.abs(weighed).mean(axis=1).sum()),
+        # Bets that all rounds have in common tell nothing, so no power is stated.
+        expected=0.0,
     )
 
 
@@ -106,9 +108,7 @@ def measure_parts(
         yield replace(measure, test=test, of=measure.test)
 
 
-def measure_halves(
-    test: str, equipment: Equipment, rows: NDArray[np.int16]
-) -> Iterator[Measure]:
+def measure_halves(test: str, equipment: Equipment, rows: NDArray[np.int16]) -> Iterator[Measure]:
     """Yield the tests that earlier outcomes have the distribution of later ones."""
     yield from measure_parts(test, equipment, rows, np.arange(len(rows)) < len(rows) // 2)
 

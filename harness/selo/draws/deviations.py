@@ -23,16 +23,20 @@ import numpy as np
 
 from selo.draws.chi_square import least_noncentrality, power_at, stretch_length
 from selo.draws.dice_draws import DiceSource
-from selo.law.files.chance_file import DeviationModel, OutcomesFrom
+from selo.law.files.chance_file import DeviationModel
 from selo.rules.equipment.pack_and_dice import PACK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from selo.draws.chi_square import Measure
+    from selo.draws.card_draws import CardSource
     from selo.draws.draw_verdict import FamilyLevels
     from selo.draws.random_equipment import Equipment
+    from selo.draws.two_hand_draws import TwoHandSource
+    from selo.draws.whole_packs import WholePackSource
     from selo.law.files.chance_file import NamedDeviation
+
+    CardEquipment = CardSource | TwoHandSource | WholePackSource
 
 #: More outcomes than this are never drawn: the power is then stated as what it is.
 _MOST_OUTCOMES: Final = 10**15
@@ -47,7 +51,7 @@ class DeviationPower(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     options: dict[str, str | int]
     provisions: list[str]
-    #: ``draw`` or ``table``, and the test that notices it.
+    #: ``draw``, ``table`` or ``shuffle``, and the test that notices it.
     outcomes: str
     test: str
     sample: int
@@ -109,7 +113,7 @@ def _dice_effect(equipment: DiceSource, deviation: NamedDeviation) -> Effect | N
     return None
 
 
-def _card_effect(equipment: Equipment, deviation: NamedDeviation) -> Effect | None:
+def _card_effect(equipment: CardEquipment, deviation: NamedDeviation) -> Effect | None:
     size, dealt = len(PACK), equipment.dealt
     packs = getattr(equipment, "copies", None) or deviation.packs or _ONE_PACK
     fair = np.full(size, 1 / size)
@@ -123,9 +127,7 @@ def _card_effect(equipment: Equipment, deviation: NamedDeviation) -> Effect | No
         distance = _distance(deal_by_remainders(size, packs, dealt, deviation.bits or 0), fair)
     else:
         return None
-    return Effect(
-        test="cards", freedom=size - 1, rate=distance * dealt / float(equipment.shrink)
-    )
+    return Effect(test="cards", freedom=size - 1, rate=distance * dealt / float(equipment.shrink))
 
 
 def _distance(shifted: NDArray[np.float64], fair: NDArray[np.float64]) -> float:
@@ -157,7 +159,8 @@ def deal_by_remainders(size: int, packs: int, dealt: int, bits: int) -> NDArray[
         moved = places * before
         places = places * (1 - chosen - before)
         places[:, :-1] += moved[:, 1:]
-    return seen.reshape(packs, size).sum(axis=0) / dealt
+    shares: NDArray[np.float64] = seen.reshape(packs, size).sum(axis=0) / dealt
+    return shares
 
 
 def power_over_looks(effect: Effect, outcomes: int, tests: int, levels: FamilyLevels) -> float:
@@ -178,6 +181,8 @@ def outcomes_needed(
     level = float(levels.doubted) / max(1, tests)
     # The first look alone needs no more than both together: begin there.
     low = int(least_noncentrality(effect.freedom, level, float(wanted)) / effect.rate)
+    if low > _MOST_OUTCOMES:
+        return None
     high = max(2, low)
     while power_over_looks(effect, high, tests, levels) < wanted:
         low, high = high, 2 * high
@@ -190,18 +195,6 @@ def outcomes_needed(
         else:
             high = middle
     return high
-
-
-def effect_on_bets(measure: Measure, deviation: NamedDeviation) -> Effect:
-    """Return what a change of how often bets win does to the test of bets that were laid."""
-    rounds = max(1, measure.trials)
-    rate = (measure.strength or 0.0) / rounds * float(deviation.size) ** 2
-    return Effect(test=measure.test, rate=rate)
-
-
-def is_about_tables(deviation: NamedDeviation) -> bool:
-    """Return whether a deviation is looked for in what live tables draw."""
-    return deviation.outcomes is OutcomesFrom.TABLE
 
 
 def format_power(power: float) -> tuple[str, str]:

@@ -225,9 +225,7 @@ def _make_statistic(  # noqa: PLR0913, PLR0917 - all the inputs of a statistic
     )
 
 
-def least_detectable_bias(
-    one: Measure, tests: int, levels: FamilyLevels = UNSTATED_LEVELS
-) -> str:
+def least_detectable_bias(one: Measure, tests: int, levels: FamilyLevels = UNSTATED_LEVELS) -> str:
     """Return the least bias that one of `tests` tests detects with the stated power."""
     level = float(levels.of_look / tests)
     return six_digits(detectable_bias(one, level, float(levels.stated_power)) or math.inf)
@@ -237,11 +235,7 @@ def _result_of(adjusted: str, levels: FamilyLevels) -> DrawResult:
     p_value = float(adjusted)
     if p_value < float(six_digits(levels.of_look)):
         return DrawResult.UNFAIR
-    return (
-        DrawResult.DOUBTFUL
-        if p_value < float(six_digits(levels.doubted))
-        else DrawResult.FAIR
-    )
+    return DrawResult.DOUBTFUL if p_value < float(six_digits(levels.doubted)) else DrawResult.FAIR
 
 
 def _largest_deviations(one: Measure) -> list[CategoryFrequency]:

@@ -140,7 +140,9 @@ class WholePackSource:
         """Yield every test of whole packs."""
         size = len(self.new_pack)
         packs, given = rows[:, :size].astype(np.int64), rows[:, size:].astype(np.int64)
-        held = np.array([np.bincount(pack[pack >= 0], minlength=len(self._copies)) for pack in packs])
+        held = np.array(
+            [np.bincount(pack[pack >= 0], minlength=len(self._copies)) for pack in packs]
+        )
         wrong = (held != self._copies).any(axis=1) | (given[:, 2] != size)
         yield ms.measure_impossible("composition", len(rows), int(wrong.sum()))
         whole, zones = packs[~wrong], given[~wrong]
@@ -167,7 +169,8 @@ class WholePackSource:
     def _count_parts(self, packs: Numbers) -> NDArray[np.float64]:
         columns = np.split(packs, np.cumsum(self._part_sizes())[:-1], axis=1)
         return np.array(
-            [np.bincount(part.ravel(), minlength=len(self._copies)) for part in columns], dtype=float
+            [np.bincount(part.ravel(), minlength=len(self._copies)) for part in columns],
+            dtype=float,
         ).T
 
     def _measure_parts(self, counts: NDArray[np.float64], packs: int) -> Measure:

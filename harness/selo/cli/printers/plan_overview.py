@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.draws.draw_verdict import ONE_FALSE_ACCUSATION_IN
 from selo.report.phrases import round_reason
 from selo.rounds.generate import WRITTEN_GROUP as WRITTEN
 from selo.text import say
@@ -151,7 +150,7 @@ def _print_draws(out: Console, draws: Sequence[DrawForecast], language: str) -> 
             language,
             provisions=", ".join(sample.provisions) or say("plan.draws.measured", language),
             tests=draw.tests,
-            accused=f"{ONE_FALSE_ACCUSATION_IN:,}",
+            accused=draw.accused,
             notices=_percent(draw.notices),
         )
         out.print(f"{_MARGIN}{why}", style="dim")

@@ -154,9 +154,7 @@ def planned_samples(law: Law, terms: Terms) -> list[SampleDraws]:
     """Return every sample of a plan, still without outcomes."""
     readings = Readings(law, terms.rulings)
     return [
-        SampleDraws(
-            sample=sample, equipment=equipment
-        )
+        SampleDraws(sample=sample, equipment=equipment)
         for sample in plan_samples(law, terms)
         if (equipment := equipment_of_sample(law, sample, readings)) is not None
     ]
@@ -185,9 +183,7 @@ def count_deciding_tests(law: Law, terms: Terms) -> dict[str, int]:
     return counts
 
 
-def sample_key(
-    game: str, options: Mapping[str, Any], method: str = DRAW
-) -> tuple[Any, ...]:
+def sample_key(game: str, options: Mapping[str, Any], method: str = DRAW) -> tuple[Any, ...]:
     """Return what tells one sample from another."""
     return game, method, tuple(sorted(options.items()))
 
@@ -243,15 +239,14 @@ def _measure_processes(
 ) -> Iterator[tuple[DrawSource, int, list[Measure]]]:
     """Yield for each game the test that no two processes of the vendor have a common stream."""
     by_game: dict[str, list[SampleDraws | TableSample]] = {}
-    for one in (*samples, *tables):
-        game = one.sample.game if isinstance(one, SampleDraws) else one.game
-        by_game.setdefault(game, []).append(one)
+    for draws in samples:
+        by_game.setdefault(draws.sample.game, []).append(draws)
+    for table in tables:
+        by_game.setdefault(table.game, []).append(table)
     for group in by_game.values():
         # Whole packs have codes of their own kind.
         drawn = [
-            one
-            for one in group
-            if not (isinstance(one, SampleDraws) and one.sample.method != DRAW)
+            one for one in group if not (isinstance(one, SampleDraws) and one.sample.method != DRAW)
         ]
         streams: list[Any] = []
         for one in drawn:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo import __version__
+from selo.draws.deviations import DeviationPower
 from selo.draws.draw_verdict import DrawStatistic
+from selo.examine.analysis.deviation_powers import state_powers
 from selo.examine.analysis.draw_record import read_draws
 from selo.examine.conclusion.verdict_summary import VerdictSummary, summarise_verdicts
 from selo.examine.coverage import (
@@ -90,6 +92,8 @@ class ExaminationResult(msgspec.Struct, frozen=True, kw_only=True):
     #: The root over the draws from the vendor's random source; none if nothing was drawn.
     draws_root: str | None = None
     statistics: list[DrawStatistic] = []
+    #: How surely deviations of chance would have been noticed.
+    powers: list[DeviationPower] = []
     #: Verdicts and findings on provisions that ``--provision`` did not name.
     outside: UnrequestedFindings | None = None
     #: Rulings by which nothing was examined.
@@ -222,6 +226,7 @@ def build_result(
         witnessed=forms if forms.forms else None,
         draws_root=draws.root,
         statistics=draws.statistics,
+        powers=state_powers(law, draws),
         outside=collect_unrequested(terms, summary.provisions, findings),
         recorded=list(list_recorded(analysis.law, rulings, terms.game_names)),
         exit=summary.overall.exit,

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from selo.draws.chi_square import Measure
-
     from selo.examine.free_rounds.free_round_tally import DrawnTable
     from selo.examine.free_rounds.table_samples import TableSample
     from selo.examine.plan import Terms
@@ -111,9 +110,7 @@ class FreeRounds:
 
     def dependence_measures(self, sample: TableSample) -> Iterator[Measure]:
         """Yield the tests that the outcomes of a sample depend on nothing known before."""
-        yield from sample.dependence_measures(
-            self._law, Readings(self._law, self._terms.rulings)
-        )
+        yield from sample.dependence_measures(self._law, Readings(self._law, self._terms.rulings))
 
     def find_departure(self, doubtful: Iterable[str]) -> str | None:
         """Return which game has more or fewer tables than the plan, if one has."""

@@ -20,8 +20,8 @@ from selo.vendors.faults import FaultKind, make_fault
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.examine.free_rounds.free_round_lines import FreeRound
     from selo.cases import Case
+    from selo.examine.free_rounds.free_round_lines import FreeRound
     from selo.law import Law
     from selo.protocol.messages import Offer
     from selo.rounds import PlayedScript
@@ -137,9 +137,7 @@ class FreeRoundTally:
             LaidBets(case, before.get(act, 0))
             for act, case in judge.decided_cases(script, answer.free)
         ]
-        return DrawnTable(
-            free_round.n, script.game, script.options, outcomes, laid, answer.process
-        )
+        return DrawnTable(free_round.n, script.game, script.options, outcomes, laid, answer.process)
 
     def _note_unlike(self, free_round: FreeRound, difference: TapeDifference) -> None:
         script = free_round.params

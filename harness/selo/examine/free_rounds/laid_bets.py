@@ -51,9 +51,7 @@ _NOT_SETTLED: Final = (SeloError, LookupError, TypeError, ValueError)
 class LaidBetCounter:
     """Counts wins of the bets of one sample, by the law."""
 
-    def __init__(
-        self, law: Law, game: str, readings: Readings, equipment: Equipment
-    ) -> None:
+    def __init__(self, law: Law, game: str, readings: Readings, equipment: Equipment) -> None:
         rules = compile_game(law, game, readings)
         self._fast, self._equipment = make_fast_game(rules), equipment
         self._is_throwing = isinstance(rules, ThrowingGame)
@@ -133,9 +131,7 @@ class LaidBetCounter:
             if at == last
         ]
 
-    def _card_rounds(
-        self, rounds: Sequence[LaidBets]
-    ) -> tuple[Any, Any, Any, Any] | None:
+    def _card_rounds(self, rounds: Sequence[LaidBets]) -> tuple[Any, Any, Any, Any] | None:
         """Return the wins of the bets of each round with the outcome of every round."""
         kept = []
         for case, before in rounds:
@@ -151,8 +147,8 @@ class LaidBetCounter:
                 if won is not None:
                     wins[at] += won
         stakes = [float(sum(bet["stake"] for bet in bets)) for _, _, bets, _ in kept]
-        before = [float(before) for _, _, _, before in kept]
-        return wins, None, np.array(stakes), np.array(before)
+        earlier = [float(before) for _, _, _, before in kept]
+        return wins, None, np.array(stakes), np.array(earlier)
 
     def _one_seat(
         self, outcome: Outcome, bets: Sequence[Mapping[str, Any]]

@@ -78,7 +78,10 @@ def take_reply(law: Law, draws: SampleDraws, reply: Reply) -> AdapterFault | Non
     if reply.error is not None:
         error = reply.error
         return make_fault(
-            FaultKind.ERROR_ANSWER, method=draws.sample.method, code=error.code, problem=error.message
+            FaultKind.ERROR_ANSWER,
+            method=draws.sample.method,
+            code=error.code,
+            problem=error.message,
         )
     outcomes = reply.result.outcomes
     if len(outcomes) != draws.sample.per_request:
