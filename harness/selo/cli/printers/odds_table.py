@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from selo.rules.odds import BetOdds, OddsChange, ParCheck
+    from selo.rules.odds import BetOdds, OddsChange
+    from selo.rules.odds.par_sheet import ParCheck
     from selo.rules.readings import Readings
 
 #: Results that always have a column; the other columns are printed where they occur.

@@ -37,6 +37,7 @@ from selo.examine.findings.declaration_findings import (
     observe_declarations,
 )
 from selo.examine.findings.draw_findings import collect_draw_findings, observe_draws
+from selo.examine.findings.par_findings import collect_par_findings
 from selo.examine.findings.requested_provisions import UnrequestedFindings, collect_unrequested
 from selo.examine.run import ReplayedEvidence, replay_evidence
 from selo.examine.run.evidence_header import FinishedRun, Header
@@ -161,6 +162,7 @@ def build_result(
     more_findings = chain(
         collect_draw_findings(law, terms, draws, origin_of(terms), findings),
         collect_declaration_findings(analysis.law, declarations, origin_of(terms)),
+        collect_par_findings(law, header.par, origin_of(terms)),
     )
     currency = header.description.currency
     rulings = msgspec.convert({"adopted": header.adopted}, Rulings)

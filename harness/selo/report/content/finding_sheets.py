@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.errors import UsageError
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.findings.declaration_findings import DESCRIBE
+from selo.examine.findings.par_findings import PAR
 from selo.examine.live_rounds import ROUND
 from selo.protocol.messages import DRAW
 from selo.report.content.finding_cost import MILLION, FindingCosts
@@ -172,6 +173,8 @@ class FindingSheetWriter:
     def _title(self, finding: Finding, bet: Bet | None, drawn: Words | None) -> Words:
         if finding.method == DRAW:
             return words("report.finding.draws", test=drawn or as_words(finding.cause))
+        if finding.method == PAR:
+            return words("report.finding.par", what=self._describe_required(finding))
         by_manner = finding.method == ROUND and (
             finding.verdict != "protocol" or Manner(finding.cause).is_about_forcing
         )
@@ -233,7 +236,7 @@ class FindingSheetWriter:
             elif name == "frequencies":
                 parts.append(self._frequencies(finding, value))
             elif name == _POINTS or (
-                has_message(f"report.fact.{name}") and finding.method in {DRAW, DESCRIBE}
+                has_message(f"report.fact.{name}") and finding.method in {DRAW, DESCRIBE, PAR}
             ):
                 parts.append(words(f"report.fact.{name}", value=_format_value(value) or "–"))
             elif finding.method == DESCRIBE:
@@ -272,7 +275,7 @@ class FindingSheetWriter:
     def _describe_difference(self, finding: Finding, bet: Bet | None) -> Words:
         if finding.method == DRAW:
             return words("report.difference.draws")
-        if finding.method == DESCRIBE:
+        if finding.method in {DESCRIBE, PAR}:
             return words("report.difference.declared")
         if bet is None:
             return words("report.difference.conduct")
