@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from selo.table_values import Outcome
 
 
+_STREAMS: Final = "streams"
 #: Sources of tests of what live tables drew.
 _TABLE_SOURCES: Final = frozenset({OutcomeSource.TABLE, OutcomeSource.BOTH})
 
@@ -125,7 +126,9 @@ class DrawResults:
         return _last_look(
             test
             for test in self.statistics
-            if (test.game, test.options) == key and test.source in _TABLE_SOURCES
+            if (test.game, test.options) == key
+            and test.source in _TABLE_SOURCES
+            and test.test != _STREAMS
         )
 
     def table_samples(self) -> list[TableSample]:
@@ -253,7 +256,7 @@ def _measure_processes(
             streams += [one.head()] if isinstance(one, SampleDraws) else one.streams()
         if len(streams) > 1:
             likeliest = max(one.equipment.likeliest for one in drawn)
-            test = measure_streams("streams", streams, likeliest)
+            test = measure_streams(_STREAMS, streams, likeliest)
             source = drawn[0].source()
             own = msgspec.structs.replace(source, origin=OutcomeSource.BOTH)
             yield own, test.trials, [test]

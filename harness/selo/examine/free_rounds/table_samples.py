@@ -70,10 +70,18 @@ class TableSample:
 
     def streams(self) -> list[NDArray[np.int64]]:
         """Return the outcomes of each process of the vendor, one number for each."""
-        rows = self.rows()
+        # What tables draw for their first rounds is drawn in the order of the tables, whenever it
+        # is shown: dice may lie under a cover while bets are placed.
+        rounds: dict[int, int] = {}
+        places = []
+        for (batch, _, table), _ in self.drawn:
+            rounds[table] = rounds.get(table, -1) + 1
+            places.append((batch, rounds[table], table))
+        order = sorted(range(len(places)), key=places.__getitem__)
+        rows = np.array([self.drawn[at][1] for at in order], dtype=np.int16)
         if not len(rows):
             return []
-        codes, processes = self.equipment.codes(rows), np.array(self.processes)[self._order]
+        codes, processes = self.equipment.codes(rows), np.array(self.processes)[order]
         return [codes[processes == process] for process in sorted({*self.processes})]
 
     def dependence_measures(self, law: Law, readings: Readings) -> Iterator[Measure]:
