@@ -6,10 +6,8 @@ from tests.examine.free_play import play_freely
 from tests.fixture_modules import load_fixture
 
 from selo.cases import Scope
-from selo.draws.draw_verdict import DrawResult, OutcomeSource, read_levels
+from selo.draws.draw_verdict import DrawResult, read_levels
 from selo.examine.analysis.draw_results import DrawResults, planned_samples, run_tests
-from selo.examine.findings import origin_of
-from selo.examine.findings.draw_findings import collect_draw_findings
 from selo.examine.plan import terms_of
 from selo.examine.run import draw_sample
 from selo.examine.vendor_description import offered_of
@@ -49,8 +47,8 @@ def draw_only(law, vendor, game, method, budget="quick"):
 def examine_chance(law, name, made):
     """Return the results of a cheat, examined where it cheats."""
     vendor, place, game = CHEATS[name]
-    if place == "shuffle":
-        return draw_only(law, vendor([game]), game, "shuffle", WITH_PACKS)
+    if place == "pack":
+        return draw_only(law, vendor([game]), game, "pack", WITH_PACKS)
     if place == "draw":
         made.setattr(vendor, "started", 1, raising=False)
         return draw_only(law, vendor([game]), game, "draw")

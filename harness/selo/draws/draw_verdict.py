@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import msgspec
 
 from selo.draws.chi_square import LEAST_EXPECTED, detectable_bias, power_of
-from selo.law.files import read_chance
+from selo.law.files.chance_file import read_chance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -96,8 +96,8 @@ class OutcomeSource(enum.StrEnum):
     TABLE = "table"
     #: Both, compared with each other.
     BOTH = "both"
-    #: The method `shuffle`: whole packs.
-    SHUFFLE = "shuffle"
+    #: The method `pack`: whole packs.
+    PACK = "pack"
 
 
 class CategoryFrequency(msgspec.Struct, frozen=True, kw_only=True):

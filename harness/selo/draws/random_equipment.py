@@ -8,13 +8,12 @@ from selo.draws.card_draws import CardSource
 from selo.draws.dice_draws import DiceSource
 from selo.draws.two_hand_draws import TwoHandSource
 from selo.draws.whole_packs import WholePackSource
-from selo.law.files import read_chance
+from selo.law.files.chance_file import read_chance
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import find_equipment, read_clauses
-from selo.rules.equipment import PlayerAndBanker
+from selo.rules.equipment import PlayerAndBanker, TileSet
 from selo.rules.equipment.kits import HAND_LAYOUTS, FigureDice
 from selo.rules.equipment.pack_and_dice import PACK, PIPS
-from selo.rules.equipment.tile_set import TileSet
 from selo.rules.procedure import complete_options
 from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.settlement import ThrowingGame, compile_game

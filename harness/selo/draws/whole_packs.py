@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 #: many lie before the cut card.
 PIECES: Final = "pieces"
 BURNED: Final = "burned"
-CUT: Final = "cut"
+BEFORE_CUT: Final = "before_cut"
 #: Into so many parts of equal length a pack is divided.
 _PARTS: Final = 4
 _FEWEST_PACKS: Final = 2
@@ -62,13 +62,13 @@ class WholePackSource:
 
     def row(self, outcome: Mapping[str, Any]) -> list[int]:
         """Return the pieces of a pack, how many are burned, and the cut; raise if malformed."""
-        if not {PIECES} <= outcome.keys() <= {PIECES, BURNED, CUT}:
-            msg = "a whole pack has pieces, and may have burned and cut"
+        if not {PIECES} <= outcome.keys() <= {PIECES, BURNED, BEFORE_CUT}:
+            msg = "a whole pack has pieces, and may have burned and before_cut"
             raise ValueError(msg)
         pieces = outcome[PIECES]
-        burned, cut = outcome.get(BURNED, 0), outcome.get(CUT, len(pieces))
+        burned, cut = outcome.get(BURNED, 0), outcome.get(BEFORE_CUT, len(pieces))
         if type(burned) is not int or type(cut) is not int or not 0 <= burned <= cut <= len(pieces):
-            msg = "burned and cut are numbers of pieces from the front"
+            msg = "burned and before_cut are numbers of pieces from the front"
             raise ValueError(msg)
         if len(pieces) > 2 * len(self.new_pack):
             msg = f"{len(pieces)} pieces instead of {len(self.new_pack)}"
@@ -87,7 +87,7 @@ class WholePackSource:
         """Return the pack of a row."""
         names, size = list(self._numbers), len(self.new_pack)
         pieces = [names[at] for at in row[:size] if at >= 0]
-        plain: Any = {PIECES: pieces, BURNED: int(row[size]), CUT: int(row[size + 1])}
+        plain: Any = {PIECES: pieces, BURNED: int(row[size]), BEFORE_CUT: int(row[size + 1])}
         return plain  # type: ignore[no-any-return]
 
     @property
@@ -113,7 +113,7 @@ class WholePackSource:
         size = len(self.new_pack)
         whole = np.ascontiguousarray(rows[:, :size])
         digests = [hashlib.sha256(row.tobytes()).digest()[:_CODE_BYTES] for row in whole]
-        return np.array([int.from_bytes(digest, "big", signed=True) for digest in digests])
+        return np.array([int.from_bytes(digest, "little", signed=True) for digest in digests])
 
     @staticmethod
     def histograms(_: NDArray[np.int16]) -> Iterator[Histogram]:

@@ -10,7 +10,8 @@ from selo import struct_schema
 from selo.gazette import ForbiddenVariants, Glossary, RepairLog
 from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, SourceList
-from selo.law.files import ChanceFile, DeclarationsFile, RoundsFile
+from selo.law.files import DeclarationsFile, RoundsFile
+from selo.law.files.chance_file import ChanceFile
 from selo.law.files.divergence_register import Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import (

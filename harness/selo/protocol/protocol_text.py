@@ -257,13 +257,13 @@ METHODS: Final[dict[str, tuple[str, str, tuple[int, ...]]]] = {
         ),
         (NOT_OFFERED,),
     ),
-    "shuffle": (
+    "pack": (
         "Shuffles whole packs, shoes or sets of tiles with the vendor's own random source.",
         (
             f"At most {MOST_DRAWN} at once. Each is told whole, in the order in which it would be "
             "dealt, from the first piece to the last, those that are burned and those behind the "
-            "cut card included: `burned` is how many of the first pieces are burned, `cut` how "
-            "many lie before the cut card. It is the shuffle of the tables, and nothing is seeded."
+            "cut card included: `burned` is how many of the first pieces are burned, `before_cut` "
+            "how many lie before the cut card. It is the shuffle of the tables, and nothing is seeded."
         ),
         (NOT_OFFERED,),
     ),

@@ -8,18 +8,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.draws.chi_square import least_noncentrality
-from selo.draws.deviations import (
+from selo.draws.chance_deviations import (
+    DeviationEffect,
     DeviationPower,
-    Effect,
     find_effect,
     format_power,
     outcomes_needed,
     power_over_looks,
 )
+from selo.draws.chi_square import least_noncentrality
 from selo.draws.draw_verdict import OutcomeSource
-from selo.law.files import read_chance
-from selo.law.files.chance_file import DeviationModel, OutcomesFrom
+from selo.law.files.chance_file import DeviationModel, OutcomesFrom, read_chance
 from selo.protocol.messages import DRAW
 
 if TYPE_CHECKING:
@@ -39,17 +38,15 @@ _BETS: Final = "bets"
 LIVE_ROUNDS: Final = "live-rounds"
 
 
-def state_powers(law: Law, results: DrawResults) -> list[DeviationPower]:
-    """Return the power of a run against every deviation that its law files name."""
-    return [] if not results.levels.tests_dependence else list(_state_all(law, results))
-
-
-def _state_all(law: Law, results: DrawResults) -> Iterator[DeviationPower]:
+def list_powers(law: Law, results: DrawResults) -> Iterator[DeviationPower]:
+    """Yield the power of a run against every deviation that its law files name."""
+    if not results.levels.tests_dependence:
+        return
     first = [test for test in results.statistics if test.look == 1]
     tests = max((test.tests for test in first), default=1)
     for draws in results.samples:
         sample = draws.sample
-        outcomes = OutcomesFrom.DRAW if sample.method == DRAW else OutcomesFrom.SHUFFLE
+        outcomes = OutcomesFrom.DRAW if sample.method == DRAW else OutcomesFrom.PACK
         drawn = len(draws.rows(1)) if draws.is_complete else 0
         place = _Place(sample.game, sample.options, sample.provisions, outcomes, draws.equipment)
         yield from _state_sample(law, place, drawn, first, tests, results.levels)
@@ -123,16 +120,16 @@ def _find_effect(
     drawn: int,
     first: Sequence[DrawStatistic],
     levels: FamilyLevels,
-) -> tuple[Effect | None, int]:
+) -> tuple[DeviationEffect | None, int]:
     """Return what a deviation does to a test, and the size of the sample that counts for it."""
     if deviation.model is DeviationModel.SEED:
         streams = [
             int(test.of or 0) for test in first if test.game == place.game and test.test == _STREAMS
         ]
-        return Effect(test=_STREAMS, certain_from=_PROCESSES), max(streams, default=0)
-    if place.outcomes is OutcomesFrom.SHUFFLE:
+        return DeviationEffect(test=_STREAMS, certain_from=_PROCESSES), max(streams, default=0)
+    if place.outcomes is OutcomesFrom.PACK:
         # One whole pack shows what is missing or double.
-        return Effect(test="composition", certain_from=1), drawn
+        return DeviationEffect(test="composition", certain_from=1), drawn
     if deviation.model is DeviationModel.BETS:
         for test in first:
             if place.holds(test) and test.test == _BETS and test.source is OutcomeSource.TABLE:
@@ -141,15 +138,17 @@ def _find_effect(
     return find_effect(place.equipment, deviation), drawn
 
 
-def _effect_on_bets(test: DrawStatistic, deviation: NamedDeviation, levels: FamilyLevels) -> Effect:
+def _effect_on_bets(
+    test: DrawStatistic, deviation: NamedDeviation, levels: FamilyLevels
+) -> DeviationEffect:
     """Return the effect of bets that win more or less often on the test of bets laid."""
     if test.notices is None or not test.trials:
-        return Effect(test=_BETS)
+        return DeviationEffect(test=_BETS)
     # The least bias that is noticed with the stated power gives the noncentrality back.
     level = float(levels.of_look / test.tests)
     noncentrality = least_noncentrality(1, level, float(levels.stated_power))
     part = float(deviation.size) / float(test.notices)
-    return Effect(test=_BETS, rate=noncentrality * part * part / test.trials)
+    return DeviationEffect(test=_BETS, rate=noncentrality * part * part / test.trials)
 
 
 def _state_rounds(law: Law, game: str, rounds: int) -> Iterator[DeviationPower]:

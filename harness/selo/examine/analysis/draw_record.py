@@ -15,6 +15,7 @@ from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.integrity_scan import KIND_FIELD
 from selo.evidence.run_files import DRAWS_FILE, known_roots
+from selo.examine.analysis.deviation_powers import list_powers
 from selo.examine.analysis.draw_results import (
     DrawResults,
     SampleDraws,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
+    from selo.draws.chance_deviations import DeviationPower
     from selo.evidence import EvidenceSummary
     from selo.examine.plan import Sample, Terms
     from selo.law import Law
@@ -132,6 +134,11 @@ def read_draws(folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) ->
     if departure is not None:
         raise EvidenceTampered(path=reader.path, sign=AlterationSign.PLAN, what=departure)
     return results
+
+
+def state_powers(law: Law, results: DrawResults) -> list[DeviationPower]:
+    """Return how surely each deviation that the law files name would have been noticed."""
+    return list(list_powers(law, results))
 
 
 def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> str | None:

@@ -75,7 +75,7 @@ class SampleDraws:
     def source(self) -> DrawSource:
         """Return the source that the outcomes were drawn from."""
         sample = self.sample
-        origin = OutcomeSource.DRAW if sample.method == DRAW else OutcomeSource.SHUFFLE
+        origin = OutcomeSource.DRAW if sample.method == DRAW else OutcomeSource.PACK
         return DrawSource(
             game=sample.game, options=sample.options, provisions=sample.provisions, origin=origin
         )

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo import __version__
-from selo.draws.deviations import DeviationPower
+from selo.draws.chance_deviations import DeviationPower
 from selo.draws.draw_verdict import DrawStatistic
-from selo.examine.analysis.deviation_powers import state_powers
-from selo.examine.analysis.draw_record import read_draws
+from selo.examine.analysis.draw_record import read_draws, state_powers
 from selo.examine.conclusion.verdict_summary import VerdictSummary, summarise_verdicts
 from selo.examine.coverage import (
     DecisiveCount,

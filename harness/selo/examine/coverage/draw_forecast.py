@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.draws import equipment_of_game
-from selo.draws.deviations import find_effect, outcomes_needed
+from selo.draws.chance_deviations import find_effect, outcomes_needed
 from selo.draws.draw_verdict import least_detectable_bias, read_levels
 from selo.examine.analysis.draw_results import planned_samples, sample_key
 from selo.examine.free_rounds import FREE_ROUNDS, FreeRounds
 from selo.examine.plan import Sample
 from selo.examine.plan.draw_plan import ChanceOptions
-from selo.law.files import read_chance
-from selo.law.files.chance_file import OutcomesFrom
+from selo.law.files.chance_file import OutcomesFrom, read_chance
 from selo.protocol.messages import DRAW
 from selo.rules.readings import Readings
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import OfferedGame, Scope
-from selo.protocol.messages import DRAW, SHUFFLE
+from selo.protocol.messages import DRAW, PACK_ORDER
 from selo.protocol.schema import game_words
 from selo.rules.declarations import applicable_rules, read_randomness_rules
 from selo.rules.procedure import complete_options
@@ -39,7 +39,7 @@ _OUTCOMES_MEASURED: Final[dict[Budget, int]] = {
     "full": 60_000,
 }
 #: Whole packs that are shuffled at a table; a quick run has none.
-_PACKS_SHUFFLED: Final[dict[Budget, int]] = {"quick": 0, "standard": 120, "full": 480}
+_WHOLE_PACKS: Final[dict[Budget, int]] = {"quick": 0, "standard": 120, "full": 480}
 #: Outcomes per request: few enough that a slow source answers in time.
 OUTCOMES_PER_REQUEST: Final = 1_000
 _PACKS_PER_REQUEST: Final = 40
@@ -54,7 +54,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, str | int]
     provisions: list[str]
     outcomes: int
-    #: `draw`, or `shuffle` for whole packs.
+    #: `draw`, or `pack` for whole packs.
     method: str = DRAW
 
     @property
@@ -78,7 +78,7 @@ def plan_samples(law: Law, terms: Terms) -> list[Sample]:
     return [
         sample
         for game in terms.games
-        if {DRAW, SHUFFLE} & {*game.methods}
+        if {DRAW, PACK_ORDER} & {*game.methods}
         for sample in _samples_of_game(law, game, readings, terms.budget)
         if not terms.provisions or set(terms.provisions) & set(sample.provisions)
     ]
@@ -161,13 +161,13 @@ def _samples_of_game(
             yield Sample(
                 game=planned.game, options=options, provisions=provisions, outcomes=numbers[budget]
             )
-        if SHUFFLE in planned.methods and _PACKS_SHUFFLED[budget]:
+        if PACK_ORDER in planned.methods and _WHOLE_PACKS[budget]:
             yield Sample(
                 game=planned.game,
                 options=options,
                 provisions=provisions,
-                outcomes=_PACKS_SHUFFLED[budget],
-                method=SHUFFLE,
+                outcomes=_WHOLE_PACKS[budget],
+                method=PACK_ORDER,
             )
 
 

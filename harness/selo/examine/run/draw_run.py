@@ -40,7 +40,7 @@ from selo.examine.exchange import VendorRestart, play_free_rounds
 from selo.examine.free_rounds import FREE_ROUNDS, FreeAnswers, FreeRound, FreeRounds
 from selo.examine.plan import Sample, draw_plan, terms_of
 from selo.examine.vendor_description import offered_of
-from selo.protocol.messages import DRAW, SHUFFLE
+from selo.protocol.messages import DRAW, PACK_ORDER
 from selo.protocol.schema import game_words
 from selo.rounds import play_scripts
 from selo.rules.readings import Readings
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 
 #: Sources that are asked for outcomes; tables are played at.
-_ASKED_SOURCES: Final = frozenset({OutcomeSource.DRAW, OutcomeSource.SHUFFLE})
+_ASKED_SOURCES: Final = frozenset({OutcomeSource.DRAW, OutcomeSource.PACK})
 #: How often a vendor is started that breaks while it draws.
 _MAX_ATTEMPTS: Final = 3
 _SEED_BITS: Final = 64
@@ -131,7 +131,7 @@ def redraw_finding(session: Session, law: Law, finding: Finding) -> RedrawnSampl
         outcomes=params["count"]
         if source in _ASKED_SOURCES
         else draw_plan.OUTCOMES_PER_TABLE["quick"],
-        method=SHUFFLE if source is OutcomeSource.SHUFFLE else DRAW,
+        method=PACK_ORDER if source is OutcomeSource.PACK else DRAW,
     )
     readings = Readings(law, finding.origin.rulings)
     equipment = equipment_of_sample(law, sample, readings)

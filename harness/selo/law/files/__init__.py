@@ -5,21 +5,19 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.law.files.chance_file import ChanceFile, read_chance
     from selo.law.files.declaration_file import DeclarationsFile, read_declarations
     from selo.law.files.round_file import RoundsFile, WrittenRound, read_written_rounds
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
-    "ChanceFile",
     "DeclarationsFile",
     "RoundsFile",
     "WrittenRound",
+    "chance_file",
     "divergence_register",
     "events_file",
     "provision_file",
-    "read_chance",
     "read_declarations",
     "read_written_rounds",
     "situation_file",

@@ -46,7 +46,7 @@ class OutcomesFrom(enum.StrEnum):
     DRAW = "draw"
     TABLE = "table"
     #: Whole packs.
-    SHUFFLE = "shuffle"
+    PACK = "pack"
 
 
 class NamedDeviation(ClosedRecord, frozen=True, kw_only=True):

@@ -103,7 +103,7 @@ class GameWords:
             # Without settlement of outcomes there is nothing to draw.
             "draw": bool(self._shapes),
             # Dice are not shuffled.
-            "shuffle": bool(self._shown.pieces),
+            "pack": bool(self._shown.pieces),
         }
         return [name for name, can in able.items() if can]
 
@@ -221,8 +221,12 @@ class GameWords:
     def _pack(self) -> Schema:
         piece: Schema = {"enum": list(dict.fromkeys(self._shown.pieces))}
         count: Schema = {"type": "integer", "minimum": 0}
-        fields = {"pieces": {"type": "array", "items": piece}, "burned": count, "cut": count}
-        example = {"pieces": list(self._shown.pieces), "burned": 0, "cut": len(self._shown.pieces)}
+        fields = {"pieces": {"type": "array", "items": piece}, "burned": count, "before_cut": count}
+        example = {
+            "pieces": list(self._shown.pieces),
+            "burned": 0,
+            "before_cut": len(self._shown.pieces),
+        }
         return {
             "title": "whole pack, shoe or set",
             **closed_object(fields, ["pieces"]),

@@ -14,7 +14,7 @@ from selo.text import Words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from selo.draws.deviations import DeviationPower
+    from selo.draws.chance_deviations import DeviationPower
     from selo.draws.draw_verdict import DrawStatistic as Tested
     from selo.examine.findings import Finding
 

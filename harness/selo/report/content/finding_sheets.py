@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.examine.findings import Finding
-    from selo.examine.findings import FindingGround as Found
     from selo.law import Law
     from selo.report.content.finding_cost import FindingCost
     from selo.report.phrases import Labels
@@ -90,7 +89,7 @@ class FindingSheetWriter:
             stake=None if bet is None else bet["stake"],
             per_million=None if cost is None else format_rounded(cost.amount),
             per_million_is=None if cost is None else cost.basis,
-            law=[_ground_record(ground) for ground in finding.law],
+            law=list(_ground_records(finding)),
             readings=finding.readings,
             replay=f"selo replay findings/{finding.id}.json --vendor …",
             fingerprint=fingerprint_of(finding),
@@ -359,15 +358,16 @@ def fingerprint_of(finding: Finding) -> str:
     return hashlib.sha256(encode_canonical([*kind, bet, differing, required, results])).hexdigest()
 
 
-def _ground_record(ground: Found) -> GroundRecord:
-    cited = ground.citation
-    return GroundRecord(
-        provision=ground.provision,
-        roles=ground.roles,
-        citation=Text(pt=cited["pt"], zh=cited["zh"]),
-        full_citation=Text(pt=cited["pt_full"], zh=cited["zh_full"]),
-        text=Text(**ground.text),
-    )
+def _ground_records(finding: Finding) -> Iterator[GroundRecord]:
+    for ground in finding.law:
+        cited = ground.citation
+        yield GroundRecord(
+            provision=ground.provision,
+            roles=ground.roles,
+            citation=Text(pt=cited["pt"], zh=cited["zh"]),
+            full_citation=Text(pt=cited["pt_full"], zh=cited["zh_full"]),
+            text=Text(**ground.text),
+        )
 
 
 def _format_value(value: Any) -> str:

@@ -256,7 +256,7 @@ class DeviationRecord(ClosedRecord, frozen=True, kw_only=True):
     game: str
     options: Options = {}
     provisions: list[str] = []
-    #: ``draw``, ``table`` or ``shuffle``; the test that notices it; the outcomes that it had.
+    #: ``draw``, ``table`` or ``pack``; the test that notices it; the outcomes that it had.
     outcomes: str
     test: str
     sample: int

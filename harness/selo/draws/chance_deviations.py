@@ -51,7 +51,7 @@ class DeviationPower(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     options: dict[str, str | int]
     provisions: list[str]
-    #: ``draw``, ``table`` or ``shuffle``, and the test that notices it.
+    #: ``draw``, ``table`` or ``pack``, and the test that notices it.
     outcomes: str
     test: str
     sample: int
@@ -69,7 +69,7 @@ class DeviationPower(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Effect:
+class DeviationEffect:
     """What a deviation does to the test that notices it."""
 
     test: str
@@ -86,34 +86,34 @@ class Effect:
         return power_at(self.freedom, level, outcomes * self.rate)
 
 
-def find_effect(equipment: Equipment, deviation: NamedDeviation) -> Effect | None:
+def find_effect(equipment: Equipment, deviation: NamedDeviation) -> DeviationEffect | None:
     """Return what a deviation does to samples of an equipment; nothing if it cannot have it."""
     model = deviation.model
     if model is DeviationModel.PERIOD:
         period = deviation.period or 0
         length = stretch_length(equipment.likeliest, 2 * max(1, period))
-        return Effect(test="repetition", certain_from=period + length)
+        return DeviationEffect(test="repetition", certain_from=period + length)
     if model is DeviationModel.CORRELATION:
-        return Effect(test="correlation", rate=float(deviation.size) ** 2)
+        return DeviationEffect(test="correlation", rate=float(deviation.size) ** 2)
     if isinstance(equipment, DiceSource):
         return _dice_effect(equipment, deviation)
     return _card_effect(equipment, deviation)
 
 
-def _dice_effect(equipment: DiceSource, deviation: NamedDeviation) -> Effect | None:
+def _dice_effect(equipment: DiceSource, deviation: NamedDeviation) -> DeviationEffect | None:
     faces = len(equipment.faces)
     if deviation.model is DeviationModel.CATEGORY:
         # One face of one die; the others are less likely alike.
         rate = float(deviation.size) ** 2 / (faces - 1)
-        return Effect(test="face", freedom=faces - 1, rate=rate)
+        return DeviationEffect(test="face", freedom=faces - 1, rate=rate)
     if deviation.model is DeviationModel.MODULO:
         fair = np.full(faces, 1 / faces)
         rate = _distance(remainders(faces, deviation.bits or 0), fair) * equipment.dice
-        return Effect(test="faces", freedom=faces - 1, rate=rate)
+        return DeviationEffect(test="faces", freedom=faces - 1, rate=rate)
     return None
 
 
-def _card_effect(equipment: CardEquipment, deviation: NamedDeviation) -> Effect | None:
+def _card_effect(equipment: CardEquipment, deviation: NamedDeviation) -> DeviationEffect | None:
     size, dealt = len(PACK), equipment.dealt
     packs = getattr(equipment, "copies", None) or deviation.packs or _ONE_PACK
     fair = np.full(size, 1 / size)
@@ -127,7 +127,9 @@ def _card_effect(equipment: CardEquipment, deviation: NamedDeviation) -> Effect 
         distance = _distance(deal_by_remainders(size, packs, dealt, deviation.bits or 0), fair)
     else:
         return None
-    return Effect(test="cards", freedom=size - 1, rate=distance * dealt / float(equipment.shrink))
+    return DeviationEffect(
+        test="cards", freedom=size - 1, rate=distance * dealt / float(equipment.shrink)
+    )
 
 
 def _distance(shifted: NDArray[np.float64], fair: NDArray[np.float64]) -> float:
@@ -163,7 +165,9 @@ def deal_by_remainders(size: int, packs: int, dealt: int, bits: int) -> NDArray[
     return shares
 
 
-def power_over_looks(effect: Effect, outcomes: int, tests: int, levels: FamilyLevels) -> float:
+def power_over_looks(
+    effect: DeviationEffect, outcomes: int, tests: int, levels: FamilyLevels
+) -> float:
     """Return the power of a first look at so many outcomes and a second at more."""
     level = float(levels.doubted) / max(1, tests)
     power = effect.power(outcomes, level)
@@ -171,7 +175,7 @@ def power_over_looks(effect: Effect, outcomes: int, tests: int, levels: FamilyLe
 
 
 def outcomes_needed(
-    effect: Effect, wanted: Fraction, tests: int, levels: FamilyLevels
+    effect: DeviationEffect, wanted: Fraction, tests: int, levels: FamilyLevels
 ) -> int | None:
     """Return the least sample of a first look that has the wanted power; nothing if none has."""
     if effect.certain_from is not None:
