@@ -19,7 +19,7 @@ from selo.cases.oracle import make_fast_game
 from selo.draws import CardSource, DiceSource
 from selo.draws.dependence import NO_WINS, WinExcess, add_exact, add_permuted
 from selo.errors import SeloError
-from selo.rounds.script import THROWS
+from selo.rounds.script import PLAYER, THROWS
 from selo.rules.settlement import ThrowingGame, compile_game
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _FEWEST_ROUNDS: Final = 2
 _SEAT_FIELDS: Final = ("seat", "place")
 _ONLY_SEAT: Final = "1"
 #: Fields of a bet on which no settlement of a single outcome depends.
-_UNIMPORTANT: Final = frozenset({"stake", "ticket", "player", "bettor", "at"})
+_UNIMPORTANT: Final = frozenset({"stake", "ticket", PLAYER, "bettor", "at"})
 _STAKE: Final = 100
 _WIN: Final = "win"
 _DECIDED: Final = frozenset({"win", "lose", "push"})

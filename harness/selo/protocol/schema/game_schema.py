@@ -24,7 +24,7 @@ from selo.protocol.schema.event_schema import (
     part_union,
     steering_schemas,
 )
-from selo.protocol.schema.json_schema import Schema, closed_object, list_schema, ref, titled
+from selo.protocol.schema.json_schema import WHOLE, Schema, closed_object, list_schema, ref, titled
 from selo.protocol.schema.option_schema import (
     authorised_example,
     authorised_schema,
@@ -220,8 +220,7 @@ class GameWords:
 
     def _pack(self) -> Schema:
         piece: Schema = {"enum": list(dict.fromkeys(self._shown.pieces))}
-        count: Schema = {"type": "integer", "minimum": 0}
-        fields = {"pieces": {"type": "array", "items": piece}, "burned": count, "before_cut": count}
+        fields = {"pieces": {"type": "array", "items": piece}, "burned": WHOLE, "before_cut": WHOLE}
         example = {
             "pieces": list(self._shown.pieces),
             "burned": 0,
