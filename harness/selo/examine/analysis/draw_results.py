@@ -75,9 +75,11 @@ class SampleDraws:
     def source(self) -> DrawSource:
         """Return the source that the outcomes were drawn from."""
         sample = self.sample
-        origin = OutcomeSource.DRAW if sample.method == DRAW else OutcomeSource.PACK
         return DrawSource(
-            game=sample.game, options=sample.options, provisions=sample.provisions, origin=origin
+            game=sample.game,
+            options=sample.options,
+            provisions=sample.provisions,
+            origin=_origin_of(sample),
         )
 
     def head(self) -> NDArray[np.int64]:
@@ -117,7 +119,7 @@ class DrawResults:
         return _last_look(
             test
             for test in self.statistics
-            if (test.game, test.options) == key and test.source is draws.source().origin
+            if (test.game, test.options) == key and test.source is _origin_of(draws.sample)
         )
 
     def table_tests(self, sample: TableSample) -> list[DrawStatistic]:
@@ -146,6 +148,10 @@ class DrawResults:
             and not is_sample_sufficient(tests, self.levels.enough_bias)
             else verdict
         )
+
+
+def _origin_of(sample: Sample) -> OutcomeSource:
+    return OutcomeSource.DRAW if sample.method == DRAW else OutcomeSource.PACK
 
 
 def _last_look(tests: Iterable[DrawStatistic]) -> list[DrawStatistic]:

@@ -97,7 +97,7 @@ def forecast_draws(law: Law, terms: Terms, offers: Sequence[Offer]) -> ChanceFor
                 notices=least_detectable_bias(
                     draws.equipment.expected_measure(draws.sample.outcomes), family, levels
                 ),
-                accused=f"{1 / levels.accused:,}",
+                accused=f"{int(1 / levels.accused):,}",
                 needed=_outcomes_needed(law, draws, family, levels),
             )
             for draws, tests in drawn

@@ -97,7 +97,7 @@ def _schemas_of_game(words: GameWords) -> Iterator[tuple[str, Schema]]:
         drawn = {"outcomes": list_schema(here("drawn"), most=MOST_DRAWN)}
         yield "result.drawn", closed_object(drawn, drawn)
     if "pack" in able:
-        options = here("table-options") if "table" in able else {"type": "object"}
+        options = here("table-options" if "table" in able else "options")
         shuffle = {"game": game, "options": options, "count": _COUNT}
         yield "params.pack", open_object(shuffle, shuffle)
         packs = {"outcomes": list_schema(here("pack"), most=MOST_DRAWN)}

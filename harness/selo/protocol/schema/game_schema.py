@@ -178,6 +178,7 @@ class GameWords:
             schemas["drawn"] = self._drawn(schemas["outcome"])
         if self._shown.pieces:
             schemas["pack"] = self._pack()
+            schemas["options"] = self._some_options("options", case=True)
         for option in self._options:
             schemas[f"option.{option.name}"] = option_schema(self._law, self.game, option)
         if self._shapes:
