@@ -26,7 +26,8 @@ from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 
 METHODS = [
-    "describe", "settle", "compare", "table.open", "table.act", "table.close", "draw", "pack", "end",
+    "describe", "settle", "compare", "table.open", "table.act", "table.close", "draw", "pack",
+    "end",
 ]  # fmt: skip
 
 

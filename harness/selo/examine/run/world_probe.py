@@ -3,7 +3,8 @@
 The worlds differ in every sign: user, host, language, time zone, variables, number of its process,
 uptime. The questions come in another order in each, some of them twice, in batches of other sizes
 and after other pauses; in every other world the machine is busy meanwhile, and a second process of
-the vendor runs beside the first. If answers differ, each sign is changed alone to find those that decide.
+the vendor runs beside the first. If answers differ, each sign is changed alone to find those that
+decide.
 """
 
 from __future__ import annotations
