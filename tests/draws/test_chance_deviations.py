@@ -76,6 +76,14 @@ def test_the_sample_that_is_needed_has_the_power_and_a_smaller_one_has_not(law):
     assert cd.power_over_looks(found, int(needed * 0.99), 400, levels) < wanted
 
 
+def test_too_few_outcomes_for_every_category_state_no_power(law):
+    # 50 of each of 52 cards, six at a time: 433.3 deals.
+    found = effect(law, POKER, "missing")
+
+    assert found.power(433, 1e-4) == 0
+    assert found.power(434, 1e-4) > 0
+
+
 def test_what_no_sample_notices_needs_no_number(law):
     levels = read_levels(law, [FISH])
 
@@ -118,7 +126,7 @@ def test_a_certificate_of_dice_needs_nine_of_ten_against_one_percent(law, game):
 @pytest.mark.parametrize(
     ("game", "model", "size", "outcomes"),
     [(FISH, "category", {"by": "1/20"}, 40_000), (FISH, "modulo", {"bits": 8}, 50_000),
-     (POKER, "missing", {}, 300), (POKER, "modulo", {"bits": 8}, 2_600)],
+     (POKER, "double", {}, 440), (POKER, "modulo", {"bits": 8}, 2_600)],
 )  # fmt: skip
 def test_simulated_sources_are_noticed_as_often_as_stated(law, game, model, size, outcomes):
     chance, tests, runs = np.random.default_rng(20), 40, 400
@@ -146,8 +154,8 @@ def drawn(equipment, chance, outcomes, model, size):
         rows = chance.integers(0, 6, (outcomes, 3))
         rows[:, 0] = chance.choice(6, outcomes, p=chances)
         return rows.astype(np.int16)
-    if model == "missing":
-        packs = 1 + chance.random((outcomes, 51)).argsort(axis=1)[:, :6]
+    if model == "double":
+        packs = chance.random((outcomes, 53)).argsort(axis=1)[:, :6] % 52
     else:
         packs = np.empty((outcomes, 6), int)
         for at, numbers in enumerate(chance.integers(0, 2 ** size["bits"], (outcomes, 6))):

@@ -21,7 +21,12 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import numpy as np
 
-from selo.draws.chi_square import least_noncentrality, power_at, stretch_length
+from selo.draws.chi_square import (
+    LEAST_EXPECTED,
+    least_noncentrality,
+    power_at,
+    stretch_length,
+)
 from selo.draws.dice_draws import DiceSource
 from selo.law.files.chance_file import DeviationModel
 from selo.rules.equipment.pack_and_dice import PACK
@@ -76,6 +81,8 @@ class DeviationEffect:
     freedom: int = 1
     #: Noncentrality for each outcome of the sample.
     rate: float = 0.0
+    #: Of fewer outcomes categories are pooled, and no power is stated.
+    least: int = 0
     #: A sample of so many outcomes shows it for certain, and no smaller one; none by chance only.
     certain_from: int | None = None
 
@@ -83,6 +90,8 @@ class DeviationEffect:
         """Return the power of one look at so many outcomes."""
         if self.certain_from is not None:
             return float(outcomes >= self.certain_from)
+        if outcomes < self.least:
+            return 0.0
         return power_at(self.freedom, level, outcomes * self.rate)
 
 
@@ -105,11 +114,13 @@ def _dice_effect(equipment: DiceSource, deviation: NamedDeviation) -> DeviationE
     if deviation.model is DeviationModel.CATEGORY:
         # One face of one die; the others are less likely alike.
         rate = float(deviation.size) ** 2 / (faces - 1)
-        return DeviationEffect(test="face", freedom=faces - 1, rate=rate)
+        least = faces * LEAST_EXPECTED
+        return DeviationEffect(test="face", freedom=faces - 1, rate=rate, least=least)
     if deviation.model is DeviationModel.MODULO:
         fair = np.full(faces, 1 / faces)
         rate = _distance(remainders(faces, deviation.bits or 0), fair) * equipment.dice
-        return DeviationEffect(test="faces", freedom=faces - 1, rate=rate)
+        least = faces * LEAST_EXPECTED
+        return DeviationEffect(test="faces", freedom=faces - 1, rate=rate, least=least)
     return None
 
 
@@ -127,9 +138,9 @@ def _card_effect(equipment: CardEquipment, deviation: NamedDeviation) -> Deviati
         distance = _distance(deal_by_remainders(size, packs, dealt, deviation.bits or 0), fair)
     else:
         return None
-    return DeviationEffect(
-        test="cards", freedom=size - 1, rate=distance * dealt / float(equipment.shrink)
-    )
+    least = -(-size * LEAST_EXPECTED // dealt)
+    rate = distance * dealt / float(equipment.shrink)
+    return DeviationEffect(test="cards", freedom=size - 1, rate=rate, least=least)
 
 
 def _distance(shifted: NDArray[np.float64], fair: NDArray[np.float64]) -> float:

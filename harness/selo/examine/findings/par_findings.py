@@ -14,7 +14,7 @@ from selo.cases.case_numbers import NO_CASES
 from selo.examine.findings.finding import Finding
 from selo.rules.odds import OddsCatalogue, check_par_sheet
 from selo.rules.readings import Readings
-from selo.text import Words, say
+from selo.text import Words, say, user_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +35,9 @@ def check_sheets(
     """Yield every declared figure beside the exact one; raise where a sheet names no known bet."""
     catalogue, readings = OddsCatalogue(law), Readings(law, rulings)
     for sheet in sheets:
+        if sheet.game not in catalogue.games():
+            known = ", ".join(catalogue.games())
+            raise user_error("game-with-bets", name=sheet.game, known=known)
         figures = catalogue.figures(sheet.game, readings, wanted=sheet.packs)
         for check in check_par_sheet(Path(sheet.game), sheet, figures):
             yield sheet, check

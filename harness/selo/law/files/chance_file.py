@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from selo import data_files
 from selo.law.files.provision_file import ClosedRecord
@@ -17,7 +17,8 @@ from selo.yaml_file import read_yaml
 if TYPE_CHECKING:
     from pathlib import Path
 
-_CHANCE_FILE = "chance.yaml"
+#: The file of an instrument.
+CHANCE_FILE: Final = "chance.yaml"
 
 
 class DeviationModel(enum.StrEnum):
@@ -132,5 +133,5 @@ class ChanceFile(ClosedRecord, frozen=True, kw_only=True):
 
 def read_chance(game: str, *, specs: Path | None = None) -> ChanceFile | None:
     """Return what is asked of the tests of `game`; nothing if the edition has no such file."""
-    path = data_files.game_file(game, _CHANCE_FILE, specs=specs)
+    path = data_files.game_file(game, CHANCE_FILE, specs=specs)
     return None if path is None else read_yaml(path).convert(ChanceFile)
