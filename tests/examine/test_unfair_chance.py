@@ -20,7 +20,7 @@ CHEATS = load_fixture("unfair/cheat.py").CHEATS
 #: Few enough for every run of the tests; the others stand behind the mark.
 QUICK = [
     "same-seed-in-every-process", "loaded-after-ten-thousand-throws", "outcome-knows-the-bets",
-    "outcome-knows-the-bets-with-cards", "shoe-lacks-a-card", "aces-lie-behind-the-cut",
+    "shoe-lacks-a-card", "aces-lie-behind-the-cut",
     "set-lacks-a-tile", "period-of-four-thousand",
 ]  # fmt: skip
 #: The method of whole packs, where a quick plan has none.
