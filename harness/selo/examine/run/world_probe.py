@@ -51,7 +51,7 @@ _MANNERS: Final = {
     "repetition": "1/3",
     "batches": "1–12",
     "pauses": "0–0.15 s",
-    "load": "0–1",
+    "busy": "0–1",
 }
 #: What keeps a core busy: digests of so many bytes, which no other thread has to wait for.
 _LOAD_BYTES: Final = 1 << 20
