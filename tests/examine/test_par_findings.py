@@ -55,7 +55,7 @@ def test_it_stands_in_evidence_result_document_and_gate(selo, tmp_path):
     asked = ["--vendor", VENDOR, "--game", "craps", "--rulings", "defaults", "--text-as-stored",
              "--par", str(path)]  # fmt: skip
 
-    done = selo("examine", *asked, "--out", str(folder), timeout=300)
+    done = selo("examine", *asked, "--out", str(folder))
 
     # What is against the protocol ends as a vendor that does not keep it.
     assert done.returncode == 4, done.stderr
@@ -63,10 +63,13 @@ def test_it_stands_in_evidence_result_document_and_gate(selo, tmp_path):
     (finding,) = result["findings"]
     assert (finding["method"], finding["observed"]) == ("par", {"par": "5 %"})
     assert result["header"]["par"][0]["bets"][0]["edge"] == "5 %"
-    selo("report", str(folder), "--out", str(out), timeout=300)
+    selo("report", str(folder), "--out", str(out))
     page = paper.words(next(out.glob("*.pdf")).read_bytes())
     assert "1/18" in page
     assert "5 %" in page
+    gate = selo("gate", *asked, "--out", str(tmp_path / "gate"))
+    assert gate.returncode != 0
+    assert "1/18" in gate.stdout + gate.stderr
 
 
 @pytest.mark.parametrize("text", ["game: roulette\nbets: []\n", "game: craps\nbets: [{bet: x}]\n"])
