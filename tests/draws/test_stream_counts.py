@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from selo.draws import equipment_of_game
-from selo.draws.draw_verdict import look_level
+from selo.draws.draw_verdict import UNSTATED_LEVELS
 from selo.draws.stream_counts import STREAM_TESTS, StreamTotals, count_stream
 from selo.rules.readings import Readings
 
@@ -104,9 +104,10 @@ def test_one_bad_stream_among_many_is_found_by_itself(law):
 
     totals = totals_of(model, streams)
 
-    assert named(totals, "streams").p_value < float(look_level())
+    assert named(totals, "streams").p_value < float(UNSTATED_LEVELS.of_look)
 
 
+@pytest.mark.full
 def test_fair_streams_are_rarely_suspected(law):
     model = equipment(law, FISH)
     suspected = 0
@@ -128,7 +129,7 @@ def test_streams_that_come_from_one_another_are_found(law, behind):
     totals = totals_of(model, [source[:150_000], source[behind : 150_000 + behind]])
 
     assert named(totals, "overlap").statistic > 0
-    assert named(totals, "overlap").p_value < float(look_level()) / 1_000
+    assert named(totals, "overlap").p_value < float(UNSTATED_LEVELS.of_look) / 1_000
     # Nothing else is wrong with them.
     assert named(totals, "streams").p_value > 0.01
 

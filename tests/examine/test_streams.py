@@ -4,16 +4,17 @@ import json
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
 
 import msgspec
 import pytest
 
+from selo.draws.draw_verdict import FamilyLevels
 from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.evidence.run_files import DRAWS_FILE
 from selo.examine.analysis.draw_record import read_draws
-from selo.examine.analysis.draw_results import SECOND_LOOK_FACTOR
 from selo.examine.conclusion.result import derive_result_from_folder
 from selo.examine.exchange import VendorEndpoint
 from selo.examine.free_rounds import free_round_plan
@@ -191,15 +192,16 @@ def test_a_malformed_outcome_in_a_stream_ends_the_sample(law, begun, vendor):
 
 
 def test_a_doubtful_large_sample_has_a_second_look_of_streams(law, begun, vendor, monkeypatch):
-    monkeypatch.setattr("selo.draws.draw_verdict.ONE_FALSE_DOUBT_IN", 1)
-    monkeypatch.setattr("selo.draws.draw_verdict.ONE_FALSE_ACCUSATION_IN", 10**12)
+    levels = FamilyLevels(accused=Fraction(1, 10**12), doubted=Fraction(1), tests_dependence=True)
+    for reader in ("analysis.draw_record", "analysis.draw_results", "run.draw_run"):
+        monkeypatch.setattr(f"selo.examine.{reader}.read_levels", lambda *_: levels)
     slightly = "for one in outcomes[::40]: one['dice'][0] = 'fish'"
     examination = begun(vendor(slightly), draws=2 * STREAM, processes=1)
 
     lines = lines_of(finished(examination))
 
     again = [line for line in lines if line.get("look") == 2]
-    assert len(again) == SECOND_LOOK_FACTOR * 2
+    assert len(again) == levels.factor * 2
     assert {one.look for one in results_of(law, examination).statistics} == {1, 2}
 
 
@@ -238,6 +240,7 @@ def test_every_stream_of_free_rounds_is_judged_and_counted(law, begun, vendor):
     assert {"streams", "overlap"} <= {one.test for one in results.statistics}
 
 
+@pytest.mark.full
 def test_a_cheat_in_a_late_free_round_is_shown_by_its_table(law, begun, vendor):
     # Half the prize, at tables at which nothing was forced, once many tables were opened.
     cheat = f"""
@@ -311,6 +314,7 @@ def test_the_same_lines_written_again_are_accepted(law, begun, vendor):
     assert again.statistics == examination.draw_results.statistics
 
 
+@pytest.mark.full
 def test_a_finding_of_a_large_sample_is_drawn_again_as_large(law, begun, vendor):
     loaded = vendor("for one in outcomes[::9]: one['dice'][0] = 'fish'")
     examination = begun(loaded, draws=3 * STREAM)
@@ -340,9 +344,10 @@ def test_nothing_is_planned_smaller_than_the_budget_has_it(law, begun, vendor):
     terms = begun(vendor(), draws=1, rounds=1).header.terms
 
     assert [one.outcomes for one in draw_plan.plan_samples(law, terms)] == [1_000]
-    assert free_round_plan.count_free_rounds(terms, 1) == 20
+    assert free_round_plan.count_free_rounds(law, terms, 1) == 20
 
 
+@pytest.mark.full
 def test_a_run_without_a_cluster_never_loads_dask(root, tmp_path):
     code = (
         "import sys\n"

@@ -164,6 +164,7 @@ def add_examination(parser: argparse.ArgumentParser) -> None:
     add_vendor(parser)
     add_plan_scope(parser)
     add_witness_forms(parser)
+    parser.add_argument("--par", action="append", metavar="FILE")
     parser.add_argument("--processes", type=int, metavar="N", default=Default(key="processes"))
     add_cluster(parser)
     parser.add_argument("--out", metavar="DIR", default=Default(key="out", fallback="selo-run"))

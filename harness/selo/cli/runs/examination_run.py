@@ -159,6 +159,7 @@ def _begin(
             isolation=isolation,
             permissions=[permission.permitted() for permission in request.permits],
             not_offered=introduction.not_offered,
+            par=request.par,
         )
     finally:
         session.kill()

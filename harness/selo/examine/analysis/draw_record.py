@@ -10,12 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.draws.draw_verdict import read_levels
 from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.integrity_scan import KIND_FIELD
 from selo.evidence.run_files import DRAWS_FILE, known_roots
+from selo.examine.analysis.deviation_powers import list_powers
 from selo.examine.analysis.draw_results import (
-    SECOND_LOOK_FACTOR,
     DrawResults,
     SampleDraws,
     doubtful_games,
@@ -26,7 +27,6 @@ from selo.examine.analysis.draw_results import (
 )
 from selo.examine.free_rounds import FREE_ROUND, FreeRounds
 from selo.examine.free_rounds.free_round_streams import FREE_STREAM
-from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST
 from selo.protocol.messages import DRAW
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
+    from selo.draws.chance_deviations import DeviationPower
     from selo.evidence import EvidenceSummary
     from selo.examine.plan import Sample, Terms
     from selo.law import Law
@@ -53,7 +54,8 @@ class SampleIndex:
     ) -> None:
         self._path, self._free = path, free
         self._by_key = {
-            sample_key(draws.sample.game, draws.sample.options): draws for draws in samples
+            sample_key(draws.sample.game, draws.sample.options, draws.sample.method): draws
+            for draws in samples
         }
 
     def add_line(self, line: dict[str, Any]) -> None:
@@ -72,7 +74,7 @@ class SampleIndex:
             self._free.add_line(line)
             return
         params = line["params"]
-        draws = self._by_key[sample_key(params["game"], params["options"])]
+        draws = self._by_key[sample_key(params["game"], params["options"], line["method"])]
         place = _STREAM_FIELDS if "stream" in line else frozenset()
         question = {name: line[name] for name in line.keys() - {"n", "answer", "fault", *place}}
         if question != draw_question(draws.sample) or ("answer" in line) is ("fault" in line):
@@ -90,17 +92,18 @@ def _is_whole(draws: SampleDraws, line: dict[str, Any]) -> bool:
         left = draws.streams_left(line["look"]) if line["look"] in {1, 2} else []
         if not left or not draws.is_kept or left[0][0] != line["stream"]:
             return False
-        planned = left[0][1] * OUTCOMES_PER_REQUEST
+        planned = left[0][1] * draws.sample.per_request
         return "fault" in line or line["answer"]["counts"]["outcomes"] == planned
     if draws.is_streamed and draws.is_kept:
         return False
-    return "fault" in line or len(line["answer"]["outcomes"]) == OUTCOMES_PER_REQUEST
+    return "fault" in line or len(line["answer"]["outcomes"]) == draws.sample.per_request
 
 
 def draw_question(sample: Sample) -> dict[str, Any]:
     """Return the fields of a line of draws that the plan determines."""
     return {
-        "game": sample.game, "group": DRAWS_GROUP, "method": DRAW, "params": sample.params(),
+        "game": sample.game, "group": DRAWS_GROUP, "method": sample.method,
+        "params": sample.params(),
     }  # fmt: skip
 
 
@@ -111,7 +114,8 @@ def draws_header(terms: Terms, samples: Iterable[SampleDraws], free: FreeRounds)
         "free_rounds": free.planned(),
         "samples": [
             {"game": draws.sample.game, "options": draws.sample.options,
-             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions}
+             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions,
+             **({} if draws.sample.method == DRAW else {"method": draws.sample.method})}
             for draws in samples
         ],
     }  # fmt: skip
@@ -130,7 +134,8 @@ def draws_footer(
 def read_draws(folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) -> DrawResults:
     """Return the tested draws recorded in `folder`; no samples if none were planned."""
     free = FreeRounds(law, terms, offers)
-    results = DrawResults(samples=planned_samples(law, terms), free=free)
+    levels = read_levels(law, terms.game_names)
+    results = DrawResults(samples=planned_samples(law, terms), free=free, levels=levels)
     if not (folder / DRAWS_FILE.file).exists():
         if results.samples or free.games or known_roots(folder, DRAWS_FILE):
             raise EvidenceTampered(
@@ -156,6 +161,11 @@ def read_draws(folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) ->
     return results
 
 
+def state_powers(law: Law, results: DrawResults) -> list[DeviationPower]:
+    """Return how surely each deviation that the law files name would have been noticed."""
+    return list(list_powers(law, results))
+
+
 def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> str | None:
     """Return which sample has more or fewer batches than the plan, if one has."""
     if recorded.footer != draws_footer(recorded.cases, results.samples, results.free):
@@ -169,7 +179,7 @@ def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> st
     doubtful = doubtful_samples(results.samples, first_look)
     for draws in results.samples:
         again = any(draws is one for one in doubtful)
-        looks = 1 + SECOND_LOOK_FACTOR * (again and not draws.is_streamed)
+        looks = 1 + draws.factor * (again and not draws.is_streamed)
         batches, planned = len(draws.batches), looks * draws.sample.kept_batches
         if batches > planned or (batches < planned and draws.fault is None):
             return f"{batches} batches of {draws.sample.game}, {planned} in the plan"

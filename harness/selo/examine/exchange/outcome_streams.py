@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 import numpy as np
 
+from selo.draws import equipment_of_game, whole_packs_of_game
 from selo.draws.stream_counts import StreamCounts, count_stream
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.merkle import Frontier, leaf_hash
-from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from selo.draws import Equipment
     from selo.examine.plan import Sample
     from selo.law import Law
+    from selo.rules.readings import Readings
     from selo.table_values import Outcome
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
@@ -75,12 +76,18 @@ class KeptOutcomes(msgspec.Struct, frozen=True, kw_only=True):
     fault: AdapterFault | None = None
 
 
+def equipment_of_sample(law: Law, sample: Sample, readings: Readings) -> Equipment | None:
+    """Return what a sample is drawn from; nothing if it has nothing to shuffle."""
+    find = equipment_of_game if sample.method == DRAW else whole_packs_of_game
+    return find(law, sample.game, readings, sample.options)
+
+
 def draw_kept(
     session: Session, law: Law, sample: Sample, equipment: Equipment, part: KeptDraw
 ) -> KeptOutcomes:
     """Draw a sample from its beginning and return what was not recorded before."""
     batches: list[bytes] = []
-    replies = session.ask_all(DRAW, repeat(sample.params(), part.until), most=1)
+    replies = session.ask_all(sample.method, repeat(sample.params(), part.until), most=1)
     for number, (_, reply) in enumerate(replies):
         if number < part.recorded:
             continue
@@ -97,7 +104,7 @@ def draw_stream(
     """Draw a stream and return what is kept of it."""
     taken, frontier = [], Frontier()
     # Answers are long, so each request has its own line; the next is drawn meanwhile.
-    replies = session.ask_all(DRAW, repeat(sample.params(), stream.batches), most=1)
+    replies = session.ask_all(sample.method, repeat(sample.params(), stream.batches), most=1)
     for _, reply in replies:
         rows = read_outcomes(law, sample, equipment, reply)
         if isinstance(rows, AdapterFault):
@@ -117,11 +124,11 @@ def read_outcomes(
     if reply.error is not None:
         error = reply.error
         return make_fault(
-            FaultKind.ERROR_ANSWER, method=DRAW, code=error.code, problem=error.message
+            FaultKind.ERROR_ANSWER, method=sample.method, code=error.code, problem=error.message
         )
     outcomes = reply.result.outcomes
-    if len(outcomes) != OUTCOMES_PER_REQUEST:
-        problem = f"{len(outcomes)} instead of {OUTCOMES_PER_REQUEST}"
+    if len(outcomes) != sample.per_request:
+        problem = f"{len(outcomes)} instead of {sample.per_request}"
         return make_fault(FaultKind.WRONG_WORDS, problem=problem, path="$.result.outcomes")
     try:
         return equipment.rows(outcomes)

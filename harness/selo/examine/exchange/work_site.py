@@ -61,7 +61,6 @@ class WorkSite:
         self.law, self.terms, self._vendor = law, terms, vendor
         self.session = WorkerSession(vendor, number, count)
         self._chunks = self._streams = 0
-        self._equipment: dict[int, Equipment] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -86,8 +85,18 @@ class WorkSite:
         return RoundJudge(self.law, Readings(self.law, self.terms.rulings))
 
     @cached_property
-    def _samples(self) -> list[Sample]:
-        return plan_samples(self.law, self.terms)
+    def _samples(self) -> list[tuple[Sample, Equipment]]:
+        # Imported late: numpy and scipy take a while to load.
+        from selo.examine.exchange.outcome_streams import (  # noqa: PLC0415
+            equipment_of_sample,
+        )
+
+        readings = Readings(self.law, self.terms.rulings)
+        return [
+            (sample, equipment)
+            for sample in plan_samples(self.law, self.terms)
+            if (equipment := equipment_of_sample(self.law, sample, readings)) is not None
+        ]
 
     def answer_chunk(self, chunk: Chunk) -> Iterator[AnsweredChunk | VendorRestart]:
         """Put a chunk of cases to the vendor; yield restarts, then the answered chunk."""
@@ -146,16 +155,16 @@ class WorkSite:
         self.session.change_world()
         offer = next(one for one in self._vendor.described.games if one.game == game)
         form = self._limits.form_of(game, "settle")
-        return (
-            yield from self.session.attempt(
-                lambda session: list(
-                    repeat_forced(
-                        session, self._judge, played,
-                        forces=offer.forces, settles="settle" in offer.methods, form=form,
-                    )
+        rounds = yield from self.session.attempt(
+            lambda session: list(
+                repeat_forced(
+                    session, self._judge, played,
+                    forces=offer.forces, settles="settle" in offer.methods, form=form,
                 )
             )
         )  # fmt: skip
+        first = _count_first_half(len(played))
+        return [one.by_process(int(at >= first)) for at, one in enumerate(rounds)]
 
     def play_stream(self, stream: FreeStream) -> Iterator[PlayedStream | VendorRestart]:
         """Play a stream of free rounds; yield restarts, then what is kept of it."""
@@ -178,20 +187,13 @@ class WorkSite:
     ) -> Iterator[DrawnStream | KeptOutcomes | VendorRestart]:
         """Draw a stream of outcomes; yield restarts, then what is kept of it."""
         # Imported late: numpy and scipy take a while to load.
-        from selo.draws import equipment_of_game  # noqa: PLC0415
         from selo.examine.exchange import outcome_streams as streams  # noqa: PLC0415
 
-        sample = self._samples[part.sample]
-        if part.sample not in self._equipment:
-            readings = Readings(self.law, self.terms.rulings)
-            self._equipment[part.sample] = equipment_of_game(
-                self.law, sample.game, readings, sample.options
-            )
+        sample, equipment = self._samples[part.sample]
         kept = isinstance(part, streams.KeptDraw)
         self.session.change_world(always=kept or self._streams % _STREAMS_PER_PROCESS == 0)
         self._streams += 1
         draw: Any = streams.draw_kept if kept else streams.draw_stream
-        equipment = self._equipment[part.sample]
         drawn = yield from self.session.attempt(
             lambda session: draw(session, self.law, sample, equipment, part)
         )
@@ -212,5 +214,10 @@ class WorkSite:
 
 def _batches_in_halves(scripts: list[Script]) -> list[list[Script]]:
     """Return scripts in two parts, cut between batches of tables that play side by side."""
-    middle = -(-len(scripts) // (2 * MAX_OPEN_TABLES)) * MAX_OPEN_TABLES
+    middle = _count_first_half(len(scripts))
     return [part for part in (scripts[:middle], scripts[middle:]) if part]
+
+
+def _count_first_half(scripts: int) -> int:
+    """Return how many of so many scripts the first of two processes plays."""
+    return -(-scripts // (2 * MAX_OPEN_TABLES)) * MAX_OPEN_TABLES

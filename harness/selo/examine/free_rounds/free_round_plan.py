@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
+from selo.draws.draw_verdict import read_levels
 from selo.examine.plan import recorded_plan_of
 from selo.rounds.generate import TABLE_MODELS, generate_free_scripts
 
@@ -22,27 +23,25 @@ FREE_ROUNDS: Final[dict[Budget, int]] = {"quick": 200, "standard": 400, "full": 
 #: Rounds of a stream. Tables of the first so many rounds are kept as they were played; of every
 #: further stream those that are wrong, and counts of what the others drew.
 ROUNDS_PER_STREAM: Final = 2_000
-#: How many times as many are played if the first leave it in doubt whether their chance is fair.
-SECOND_LOOK_FACTOR: Final = 4
 
 
-def count_free_rounds(terms: Terms, look: int) -> int:
+def count_free_rounds(law: Law, terms: Terms, look: int) -> int:
     """Return how many free rounds of each game a look has."""
     rounds = max(terms.rounds, FREE_ROUNDS[terms.budget])
-    return rounds if look == 1 else rounds * SECOND_LOOK_FACTOR
+    return rounds if look == 1 else rounds * read_levels(law, terms.game_names).factor
 
 
-def count_free_streams(terms: Terms, look: int) -> int:
+def count_free_streams(law: Law, terms: Terms, look: int) -> int:
     """Return in how many streams they are played, the one that is kept included."""
-    if count_free_rounds(terms, 1) <= ROUNDS_PER_STREAM:
+    if count_free_rounds(law, terms, 1) <= ROUNDS_PER_STREAM:
         return 1
-    return -(-count_free_rounds(terms, look) // ROUNDS_PER_STREAM)
+    return -(-count_free_rounds(law, terms, look) // ROUNDS_PER_STREAM)
 
 
-def count_stream_rounds(terms: Terms, look: int, stream: int) -> int:
+def count_stream_rounds(law: Law, terms: Terms, look: int, stream: int) -> int:
     """Return how many rounds of a game a stream has."""
-    total = count_free_rounds(terms, look)
-    if count_free_streams(terms, look) == 1:
+    total = count_free_rounds(law, terms, look)
+    if count_free_streams(law, terms, look) == 1:
         return total
     return min(ROUNDS_PER_STREAM, total - stream * ROUNDS_PER_STREAM)
 
@@ -54,7 +53,7 @@ def plan_free_scripts(  # noqa: PLR0913 - the stream of a look of a game of a pl
     recorded = recorded_plan_of(law, terms)
     if recorded is not None and not stream:
         return recorded.free_scripts(game, look)
-    rounds = count_stream_rounds(terms, look, stream)
+    rounds = count_stream_rounds(law, terms, look, stream)
     seed = f"{terms.seed}/{look}" + (f"/{stream}" if stream else "")
     oracle = Oracle(law)
     return [

@@ -22,8 +22,9 @@ from selo.rounds.judge import RoundJudge
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from selo.draws.chi_square import Measure
     from selo.examine.free_rounds.free_round_tally import DrawnTable
     from selo.examine.free_rounds.table_samples import TableSample
     from selo.examine.plan import Terms
@@ -94,10 +95,11 @@ class FreeRounds:
     def streams_left(self, games: Iterable[str], look: int) -> list[FreeStream]:
         """Return the streams of some games that were not played yet."""
         return [
-            FreeStream.of(self._terms, game, look, number)
+            FreeStream.of(self._law, self._terms, game, look, number)
             for game in games
             for number in range(
-                1 + self._streams.get((game, look), 0), count_free_streams(self._terms, look)
+                1 + self._streams.get((game, look), 0),
+                count_free_streams(self._law, self._terms, look),
             )
         ]
 
@@ -128,9 +130,9 @@ class FreeRounds:
         )
         stream, answer = played.params, played.answer
         at = 1 + self._streams.get((stream.game, stream.look), 0)
-        is_next = at < count_free_streams(self._terms, stream.look) and stream == FreeStream.of(
-            self._terms, stream.game, stream.look, at
-        )
+        is_next = at < count_free_streams(
+            self._law, self._terms, stream.look
+        ) and stream == FreeStream.of(self._law, self._terms, stream.game, stream.look, at)
         if not is_next or not answer.is_whole or played.line(line["n"]) != encode_canonical(line):
             msg = f"line {line['n'] + 1} is not the next stream of free rounds of the plan"
             raise ValueError(msg)
@@ -188,6 +190,10 @@ class FreeRounds:
         wanted = None if games is None else set(games)
         return [sample for sample in self._gather(look) if wanted is None or sample.game in wanted]
 
+    def dependence_measures(self, sample: TableSample) -> Iterator[Measure]:
+        """Yield the tests that the outcomes of a sample depend on nothing known before."""
+        yield from sample.dependence_measures(self._law, Readings(self._law, self._terms.rulings))
+
     def find_departure(self, doubtful: Iterable[str]) -> str | None:
         """Return which game has more or fewer tables than the plan, if one has."""
         again = set(doubtful)
@@ -196,7 +202,7 @@ class FreeRounds:
                 planned = len(self.scripts(game, look)) if look == 1 or game in again else 0
                 if self.played(game, look) != planned:
                     return f"{self.played(game, look)} free tables of {game}, {planned} in the plan"
-                streams = count_free_streams(self._terms, look) - 1 if planned else 0
+                streams = count_free_streams(self._law, self._terms, look) - 1 if planned else 0
                 if self._streams.get((game, look), 0) != streams:
                     return f"other streams of free rounds of {game} than in the plan"
         return None

@@ -45,9 +45,9 @@ class FreeStream(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
 
     @classmethod
-    def of(cls, terms: Terms, game: str, look: int, stream: int) -> FreeStream:
+    def of(cls, law: Law, terms: Terms, game: str, look: int, stream: int) -> FreeStream:
         """Return a stream by its number."""
-        rounds = count_stream_rounds(terms, look, stream)
+        rounds = count_stream_rounds(law, terms, look, stream)
         return cls(game=game, look=look, stream=stream, rounds=rounds)
 
     def question(self) -> dict[str, Any]:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from selo.draws import equipment_of_game
+from selo.draws.dependence import measure_parts, measure_wins
 from selo.draws.draw_verdict import DrawSource, OutcomeSource
 from selo.draws.stream_counts import StreamTotals, count_stream
+from selo.examine.free_rounds.laid_bets import LaidBetCounter
 from selo.examine.plan.draw_plan import ChanceOptions
 from selo.rounds import MAX_OPEN_TABLES
 from selo.rules.readings import Readings
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from selo.draws import Equipment
     from selo.draws.chi_square import Histogram, Measure
     from selo.draws.stream_counts import StreamCounts
-    from selo.examine.free_rounds.free_round_tally import DrawnTable
+    from selo.examine.free_rounds.free_round_tally import DrawnTable, LaidBets
     from selo.examine.plan import Terms
     from selo.law import Law
     from selo.table_values import Options
@@ -42,6 +44,12 @@ class TableSample:
     equipment: Equipment
     #: Each outcome with its place in time: the batch of tables, the act, the table.
     drawn: list[tuple[tuple[int, int, int], list[int]]] = field(default_factory=list)
+    #: What was staked before each outcome, and whether players had won by the one before.
+    staked: list[int] = field(default_factory=list)
+    before: list[int] = field(default_factory=list)
+    laid: list[LaidBets] = field(default_factory=list)
+    #: Which process of the vendor drew each outcome.
+    processes: list[int] = field(default_factory=list)
     #: The number of the first line of the sample.
     first: int = 0
     #: The sums of all streams; none if everything was kept as it was played.
@@ -86,8 +94,41 @@ class TableSample:
 
         Tables play side by side, one act of each at a time.
         """
-        ordered = [row for _, row in sorted(self.drawn)]
+        ordered = [self.drawn[at][1] for at in self._order]
         return np.array(ordered, dtype=np.int16).reshape(len(ordered), -1)
+
+    @property
+    def _order(self) -> list[int]:
+        return sorted(range(len(self.drawn)), key=lambda at: self.drawn[at])
+
+    def streams(self) -> list[NDArray[np.int64]]:
+        """Return the outcomes of each process of the vendor, one number for each."""
+        # What tables draw for their first rounds is drawn in the order of the tables, whenever it
+        # is shown: dice may lie under a cover while bets are placed.
+        rounds: dict[int, int] = {}
+        places = []
+        for (batch, _, table), _ in self.drawn:
+            rounds[table] = rounds.get(table, -1) + 1
+            places.append((batch, rounds[table], table))
+        order = sorted(range(len(places)), key=places.__getitem__)
+        rows = np.array([self.drawn[at][1] for at in order], dtype=np.int16)
+        if not len(rows):
+            return []
+        codes, processes = self.equipment.codes(rows), np.array(self.processes)[order]
+        return [codes[processes == process] for process in sorted({*self.processes})]
+
+    def dependence_measures(self, law: Law, readings: Readings) -> Iterator[Measure]:
+        """Yield the tests that outcomes depend on nothing that was known before."""
+        rows, order = self.rows(), self._order
+        staked, before = (np.array(values)[order] for values in (self.staked, self.before))
+        yield from measure_parts("staked", self.equipment, rows, staked > np.median(staked))
+        later = before != 0
+        yield from measure_parts("before", self.equipment, rows[later], before[later] > 0)
+        first = np.arange(len(rows)) < len(rows) // 2
+        yield from measure_parts("halves", self.equipment, rows, first)
+        counter = LaidBetCounter(law, self.game, readings, self.equipment)
+        for test, excess in counter.excesses(self.laid).items():
+            yield measure_wins(test, excess)
 
     def neighbours(self) -> list[tuple[list[int], list[int]]]:
         """Return outcomes that followed one another at the same table, none of them twice."""
@@ -135,13 +176,17 @@ class TableSamples:
         if sample.totals is not None:
             msg = f"line {table.n + 1}: a table after the streams of its game"
             raise ValueError(msg)
-        for act, outcome in table.outcomes:
+        for outcome in table.outcomes:
             try:
-                row = sample.equipment.row(outcome)
+                row = sample.equipment.row(outcome.outcome)
             except _OUTCOME_ERRORS:
                 continue
-            place = (self._tables // MAX_OPEN_TABLES, act, self._tables)
+            place = (self._tables // MAX_OPEN_TABLES, outcome.act, self._tables)
             sample.drawn.append((place, row))
+            sample.staked.append(outcome.staked)
+            sample.before.append(outcome.before)
+            sample.processes.append(table.process)
+        sample.laid += table.laid
         self._tables += 1
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
+from selo.draws.draw_verdict import read_levels
 from selo.evidence import EvidenceReader, EvidenceWriter
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import EvidenceUnfinished, RunFinished
@@ -30,7 +31,6 @@ from selo.examine.analysis.draw_record import (
     draws_header,
 )
 from selo.examine.analysis.draw_results import (
-    SECOND_LOOK_FACTOR,
     DrawResults,
     doubtful_games,
     doubtful_samples,
@@ -41,9 +41,7 @@ from selo.examine.analysis.draw_results import (
 from selo.examine.exchange import VendorRestart
 from selo.examine.exchange.outcome_streams import DrawStream, KeptDraw
 from selo.examine.free_rounds import FreeRounds
-from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST
 from selo.examine.run.finding_redraw import take_reply
-from selo.protocol.messages import DRAW
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken
 
 if TYPE_CHECKING:
@@ -101,6 +99,9 @@ class DrawRun:
         self._secret = secret
         self.samples = planned_samples(law, terms)
         self.free = FreeRounds(law, terms, description.games)
+        self._results = DrawResults(
+            samples=self.samples, free=self.free, levels=read_levels(law, terms.game_names)
+        )
         self._lines = 0
         self._writer: EvidenceWriter | None = None
         #: The root of the finished recording; none if nothing is drawn.
@@ -205,10 +206,10 @@ class DrawRun:
             yield from self._draw_kept(workforce, first, restarted)
         yield from self._draw_streams(self.samples, 1, workforce, restarted)
         complete = [draws for draws in self.samples if draws.is_complete]
-        self._first = tests_of_look(complete, 1, self.free.samples(1), complete)
+        self._first = tests_of_look(self._results, complete, 1, self.free.samples(1))
         doubtful = doubtful_samples(complete, self._first)
         again = [
-            (draws, (1 + SECOND_LOOK_FACTOR) * draws.sample.kept_batches)
+            (draws, (1 + draws.factor) * draws.sample.kept_batches)
             for draws in doubtful
             if not draws.is_streamed
         ]
@@ -262,7 +263,7 @@ class DrawRun:
                 outcomes = msgspec.json.decode(batch)
                 draws.add_outcomes(outcomes)
                 self._write_line(draws.sample, {"answer": {"outcomes": outcomes}})
-                yield OUTCOMES_PER_REQUEST
+                yield draws.sample.per_request
             if drawn.fault is not None:
                 draws.fault = drawn.fault.evidence_record()
                 self._write_line(draws.sample, {"fault": draws.fault})
@@ -295,7 +296,7 @@ class DrawRun:
             else:
                 draws.add_stream(look, drawn.counts)
             self._write_line(draws.sample, content)
-            yield drawn.part.batches * OUTCOMES_PER_REQUEST
+            yield drawn.part.batches * draws.sample.per_request
 
     def _draw(
         self,
@@ -326,7 +327,8 @@ class DrawRun:
     def _ask_batches(self, session: Session, draws: SampleDraws, until: int) -> Iterator[int]:
         """Ask for all batches of a sample from the first on, and record those that are missing."""
         # Answers are long, so each request has its own line; the next is drawn meanwhile.
-        replies = session.ask_all(DRAW, repeat(draws.sample.params(), until), most=1)
+        params = repeat(draws.sample.params(), until)
+        replies = session.ask_all(draws.sample.method, params, most=1)
         for number, (_, reply) in enumerate(replies):
             if number < len(draws.batches):
                 continue
@@ -336,7 +338,7 @@ class DrawRun:
                 self._write_line(draws.sample, {"fault": draws.fault})
                 return
             self._write_line(draws.sample, {"answer": {"outcomes": reply.result.outcomes}})
-            yield OUTCOMES_PER_REQUEST
+            yield draws.sample.per_request
 
     def _write_line(self, sample: Sample, content: dict[str, Any]) -> None:
         if self._writer is not None:
@@ -347,12 +349,15 @@ class DrawRun:
     def count_outcomes_left(self) -> int:
         """Return how many outcomes of the first look are left to draw."""
         left = [
-            max(0, draws.sample.kept_batches - len(draws.batches))
-            + sum(batches for _, batches in draws.streams_left(1))
+            draws.sample.per_request
+            * (
+                max(0, draws.sample.kept_batches - len(draws.batches))
+                + sum(batches for _, batches in draws.streams_left(1))
+            )
             for draws in self.samples
             if draws.fault is None
         ]
-        return sum(left) * OUTCOMES_PER_REQUEST
+        return sum(left)
 
     def count_tables_left(self) -> int:
         """Return about how many tables of the first look are left to play."""
@@ -376,9 +381,9 @@ class DrawRun:
         """Return the tested draws, unless the recording was finished before."""
         if self._first is None:
             return None
-        results = DrawResults(root=self.root, samples=self.samples, free=self.free)
-        run_tests(results, self._first)
-        return results
+        self._results.root = self.root
+        run_tests(self._results, self._first)
+        return self._results
 
     def release(self) -> None:
         """Close the recording so that the run can be resumed."""

@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from selo.cases import Scope
-from selo.draws import equipment_of_game
-from selo.draws.draw_verdict import DrawResult, OutcomeSource, worst_result
+from selo.draws.draw_verdict import DrawResult, OutcomeSource, read_levels, worst_result
 from selo.examine.analysis.draw_results import DrawResults, SampleDraws, run_tests
-from selo.examine.exchange.outcome_streams import DrawStream, draw_stream, read_outcomes
+from selo.examine.exchange.outcome_streams import (
+    DrawStream,
+    draw_stream,
+    equipment_of_sample,
+    read_outcomes,
+)
 from selo.examine.free_rounds import FreeAnswers, FreeRound, FreeRounds
 from selo.examine.free_rounds.free_round_plan import ROUNDS_PER_STREAM
 from selo.examine.plan import Sample, draw_plan, terms_of
 from selo.examine.vendor_description import offered_of
-from selo.protocol.messages import DRAW
+from selo.protocol.messages import DRAW, PACK_ORDER
 from selo.rounds import play_scripts
 from selo.rules.readings import Readings
 from selo.vendors.faults import AdapterFault
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
     from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
 
+#: Sources that are asked for outcomes; tables are played at.
+_ASKED_SOURCES: Final = frozenset({OutcomeSource.DRAW, OutcomeSource.PACK})
 _SEED_BITS: Final = 64
 
 
@@ -49,21 +55,24 @@ def redraw_finding(session: Session, law: Law, finding: Finding) -> RedrawnSampl
         options=params["options"],
         provisions=finding.provisions,
         outcomes=params["count"]
-        if source is OutcomeSource.DRAW
+        if source in _ASKED_SOURCES
         else draw_plan.OUTCOMES_PER_TABLE["quick"],
+        method=PACK_ORDER if source is OutcomeSource.PACK else DRAW,
     )
     readings = Readings(law, finding.origin.rulings)
-    draws = SampleDraws(
-        sample=sample, equipment=equipment_of_game(law, sample.game, readings, sample.options)
-    )
-    results = DrawResults()
+    equipment = equipment_of_sample(law, sample, readings)
+    if equipment is None:
+        msg = f"{sample.game}: there is nothing to shuffle"
+        raise LookupError(msg)
+    results = DrawResults(levels=read_levels(law, [finding.game]))
+    draws = SampleDraws(sample=sample, equipment=equipment, factor=results.levels.factor)
     if source is not OutcomeSource.TABLE:
         draw_sample(session, law, draws)
         results.samples.append(draws)
-    if source is not OutcomeSource.DRAW:
+    if source not in _ASKED_SOURCES:
         results.free = _play_again(session, law, finding)
     run_tests(results, None)
-    if source is OutcomeSource.DRAW:
+    if source in _ASKED_SOURCES:
         verdict = results.verdict_of(draws)
     else:
         tables = [one for one in results.table_samples() if one.options == sample.options]
@@ -89,7 +98,7 @@ def _play_again(session: Session, law: Law, finding: Finding) -> FreeRounds:
 def draw_sample(session: Session, law: Law, draws: SampleDraws) -> None:
     """Draw a sample without recording it."""
     for _ in range(draws.sample.kept_batches):
-        ((_, reply),) = session.ask_all(DRAW, [draws.sample.params()])
+        ((_, reply),) = session.ask_all(draws.sample.method, [draws.sample.params()])
         problem = take_reply(law, draws, reply)
         if problem is not None:
             draws.fault = problem.evidence_record()

@@ -39,13 +39,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask the vendor the case of a finding, and print whether it still fails."""
     from selo.cli.resolved_options.vendor_options import open_session
     from selo.examine.findings.finding_replay import replay_finding
+    from selo.examine.findings.par_findings import PAR
     from selo.law import compute_spec_digest, load_law
     from selo.protocol.messages import DRAW
+    from selo.text import user_error
 
     law = load_law()
     finding = _read_finding(Path(arguments.finding))
     if finding.method == DRAW:
         return _replay_draws(arguments, law, finding)
+    if finding.method == PAR:
+        raise user_error("replay-par", game=finding.game)
     session = open_session(arguments)
     try:
         again = replay_finding(law, finding, session)
