@@ -5,6 +5,7 @@ import sys
 
 import msgspec
 import pytest
+from tests.often import often
 from tests.report import paper
 
 from selo.examine.findings import origin_of
@@ -21,6 +22,7 @@ SHEET = {
         {"bet": "any-craps", "win": "4/36", "edge": "11.11 %"},
     ],
 }
+UNKNOWN_BET = "game: craps\nbets: [{bet: x}]\n"
 TERMS = Terms(
     protocol="1.1", spec_digest="", games=[], as_of="2026-01-01", rulings={}, budget="quick", seed=1
 )
@@ -72,9 +74,7 @@ def test_it_stands_in_evidence_result_document_and_gate(selo, tmp_path):
     assert "1/18" in gate.stdout + gate.stderr
 
 
-@pytest.mark.parametrize(
-    "text", often(["game: roulette\nbets: []\n", UNKNOWN_BET], UNKNOWN_BET)
-)
+@pytest.mark.parametrize("text", often(["game: roulette\nbets: []\n", UNKNOWN_BET], UNKNOWN_BET))
 def test_a_sheet_about_nothing_known_is_refused_before_anything_is_asked(selo, tmp_path, text):
     path = tmp_path / "par.yaml"
     path.write_text(text, encoding="utf-8")

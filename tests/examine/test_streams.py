@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import msgspec
 import pytest
+from tests.often import often
 
 from selo.draws.draw_verdict import FamilyLevels
 from selo.evidence.evidence_errors import EvidenceTampered
@@ -293,7 +294,9 @@ def _with_negative_count(line):
     return changed
 
 
-@pytest.mark.parametrize("forgery", FORGERIES)
+@pytest.mark.parametrize(
+    "forgery", often(FORGERIES, "a stream is missing", "fewer outcomes", "another footer")
+)
 def test_streams_that_are_not_those_of_the_plan_are_refused(law, begun, vendor, forgery):
     examination = begun(vendor(), draws=4 * STREAM)
     folder, header = finished(examination), examination.header
