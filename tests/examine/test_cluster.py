@@ -124,6 +124,7 @@ def worker_processes(joined):
     return [one for one in children if "spawn_main" in " ".join(one.cmdline())]
 
 
+@pytest.mark.full
 def test_a_local_cluster_comes_to_the_same_root_plan_and_verdicts(examine):
     alone = examine("--game", "pai-kao", "--processes", "1")
 

@@ -226,6 +226,7 @@ def test_an_interrupted_campaign_goes_on_with_the_next_stream(law, begun, vendor
     assert {one.sample for one in results_of(law, resumed).statistics} == {5 * STREAM}
 
 
+@pytest.mark.full
 def test_every_stream_of_free_rounds_is_judged_and_counted(law, begun, vendor):
     methods = ["table", "settle", "draw"]
     examination = begun(vendor(methods=methods), draws=2_000, rounds=3 * ROUNDS)

@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Offer
 
 #: The fields of a line of a stream that say which one it is.
-_STREAM_FIELDS: Final = frozenset({"look", "stream"})
+STREAM_FIELDS: Final = frozenset({"look", "stream"})
+#: The number of streams in the footer, if there are any.
+STREAMS_FIELD: Final = "streams"
 #: The group of the lines of draws.
 DRAWS_GROUP: Final = "draws"
 
@@ -75,7 +77,7 @@ class SampleIndex:
             return
         params = line["params"]
         draws = self._by_key[sample_key(params["game"], params["options"], line["method"])]
-        place = _STREAM_FIELDS if "stream" in line else frozenset()
+        place = STREAM_FIELDS if "stream" in line else frozenset()
         question = {name: line[name] for name in line.keys() - {"n", "answer", "fault", *place}}
         if question != draw_question(draws.sample) or ("answer" in line) is ("fault" in line):
             msg = f"line {line['n'] + 1} is not a request of the plan"
@@ -128,7 +130,7 @@ def draws_footer(
     tables, streams = (0, 0) if free is None else (free.lines, free.stream_lines)
     streams += sum(sum(draws.streams.values()) for draws in samples)
     footer = {"batches": lines - tables - streams, "free_tables": tables}
-    return {**footer, "streams": streams} if streams else footer
+    return {**footer, STREAMS_FIELD: streams} if streams else footer
 
 
 def read_draws(folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) -> DrawResults:

@@ -123,18 +123,26 @@ class FreeRounds:
             raise ValueError(msg)
         self.add(free_round)
 
-    def _add_stream_line(self, line: dict[str, Any]) -> None:
+    def read_stream_line(self, line: dict[str, Any]) -> PlayedStream:
+        """Return the stream of a line; raise if the plan has none such."""
         played = PlayedStream(
             params=msgspec.convert(line["params"], FreeStream),
             answer=msgspec.convert(line["answer"], StreamAnswer),
         )
         stream, answer = played.params, played.answer
-        at = 1 + self._streams.get((stream.game, stream.look), 0)
-        is_next = at < count_free_streams(
-            self._law, self._terms, stream.look
-        ) and stream == FreeStream.of(self._law, self._terms, stream.game, stream.look, at)
-        if not is_next or not answer.is_whole or played.line(line["n"]) != encode_canonical(line):
-            msg = f"line {line['n'] + 1} is not the next stream of free rounds of the plan"
+        at = stream.stream
+        is_planned = (
+            stream.game in self.games
+            and stream.look in {1, 2}
+            and 0 < at < count_free_streams(self._law, self._terms, stream.look)
+            and stream == FreeStream.of(self._law, self._terms, stream.game, stream.look, at)
+        )
+        if (
+            not is_planned
+            or not answer.is_whole
+            or played.line(line["n"]) != encode_canonical(line)
+        ):
+            msg = f"line {line['n'] + 1} is no stream of free rounds of the plan"
             raise ValueError(msg)
         if answer.wrong:
             scripts = plan_free_scripts(
@@ -147,6 +155,14 @@ class FreeRounds:
             ):
                 msg = f"line {line['n'] + 1} has other tables than the plan"
                 raise ValueError(msg)
+        return played
+
+    def _add_stream_line(self, line: dict[str, Any]) -> None:
+        played = self.read_stream_line(line)
+        stream = played.params
+        if stream.stream != 1 + self._streams.get((stream.game, stream.look), 0):
+            msg = f"line {line['n'] + 1} is not the next stream of free rounds of the plan"
+            raise ValueError(msg)
         self.add_stream(played, line["n"])
 
     def add(self, free_round: FreeRound) -> None:
@@ -176,6 +192,10 @@ class FreeRounds:
                 raise ValueError(msg)
             sample.add_counts(kind.counts)
         # Outcomes of kept tables are counted already.
+        self.tally_kept(played, n)
+
+    def tally_kept(self, played: PlayedStream, n: int) -> None:
+        """Tally the tables of a stream that are kept because something is wrong at them."""
         for table in played.answer.kept:
             self.tally.add(FreeRound(params=table.params, answer=table.answer, n=n))
 
