@@ -201,4 +201,4 @@ def test_coverage_shows_the_draws(selo):
     done = selo("coverage", "fish-prawn-crab", "--most", "1", "--json")
 
     rows = {one["id"]: one for one in json.loads(done.stdout)["provisions"]}
-    assert rows["portaria-21-96-m/1/a/close"]["groups"] == {"draws": 13}
+    assert rows["portaria-21-96-m/1/a/close"]["groups"] == {"declarations": 3, "draws": 13}

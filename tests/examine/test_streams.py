@@ -14,9 +14,15 @@ from selo.draws.draw_verdict import FamilyLevels
 from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
-from selo.evidence.run_files import DRAWS_FILE
+from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
 from selo.examine.analysis.draw_record import read_draws
 from selo.examine.conclusion.result import derive_result_from_folder
+from selo.examine.disclosure import (
+    DisclosureBroken,
+    check_disclosure,
+    find_provision_lines,
+    write_disclosure,
+)
 from selo.examine.exchange import VendorEndpoint
 from selo.examine.free_rounds import free_round_plan
 from selo.examine.plan import draw_plan
@@ -316,6 +322,43 @@ def test_the_same_lines_written_again_are_accepted(law, begun, vendor):
     )
 
     assert again.statistics == examination.draw_results.statistics
+
+
+@pytest.mark.full
+def test_streams_are_disclosed_with_every_provision(law, begun, vendor, tmp_path):
+    methods = ["table", "settle", "draw"]
+    examination = begun(vendor(methods=methods), draws=2 * STREAM, rounds=2 * ROUNDS)
+    phases = (
+        examination.put_cases, examination.play_rounds, examination.play_free_rounds,
+        examination.draw_outcomes,
+    )  # fmt: skip
+    for phase in phases:
+        for _ in phase():
+            pass
+    examination.finish(examination.vendor().session())
+    folder, header = examination.folder, examination.header
+    footer = EvidenceReader(folder, book=DRAWS_FILE).read().footer
+    # An article that asks nothing of chance.
+    needed = find_provision_lines(law, header, ["portaria-21-96-m/7"], draws_footer=footer)
+    log = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    roots = {CASES_FILE: log["evidence_root"], DRAWS_FILE: log["draws_root"]}
+    streams = [
+        at for at, line in enumerate(lines_of(folder)) if line.get("method") == "free-rounds"
+    ]
+
+    def disclosed(left_out=None):
+        path = tmp_path / f"disclosed-{left_out}"
+        choices = {
+            CASES_FILE: lambda at, _: at in needed.evidence,
+            DRAWS_FILE: lambda at, _: at in needed.draws and at != left_out,
+        }
+        write_disclosure(path, folder, ["portaria-21-96-m/7"], choices)
+        return check_disclosure(path, law, roots)
+
+    assert len(streams) == 1
+    assert disclosed().shown["draw"] == STREAM // 1_000 + 1
+    with pytest.raises(DisclosureBroken, match="left out"):
+        disclosed(streams[0])
 
 
 @pytest.mark.full
