@@ -27,7 +27,7 @@ from selo.cases.oracle.case_oracle import Oracle
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.examine.analysis.evidence_analysis import EvidenceAnalysis
-from selo.examine.exchange.workers import VendorEndpoint, VendorRestart, answer_chunks
+from selo.examine.exchange import LocalWorkforce, VendorEndpoint, VendorRestart
 from selo.examine.plan.examination_plan import Plan, terms_of
 from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.vendors.resource_limits import Limits
@@ -155,7 +155,7 @@ def whole_path(told, law, folder, monkeypatch):
     writer = EvidenceWriter(folder)
     writer.header({"bench": True})
     started = time.perf_counter()
-    for got in answer_chunks(law, told.terms, vendor, processes=2):
+    for got in LocalWorkforce(law, told.terms, vendor, processes=2).answer_chunks():
         assert not isinstance(got, VendorRestart)
         close = [got.lines[at] for at in got.close]
         assert not [one for one in close if b'"right":false' in one or b'"fault"' in one]
@@ -231,7 +231,7 @@ def test_everything_about_a_case_costs_about_what_the_vendor_itself_costs(law, r
 
     watching = threading.Thread(target=watch)
     watching.start()
-    for got in answer_chunks(law, terms, vendor, processes=2):
+    for got in LocalWorkforce(law, terms, vendor, processes=2).answer_chunks():
         writer.lines(got.lines)
         seen.add_chunk(got)
     writer.close({})

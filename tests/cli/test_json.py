@@ -72,8 +72,10 @@ LONGER = {
     "resume": ["resume {broken}"],
     "selftest": ["selftest --game pai-kao"],
 }
-#: Held against their schemas where there is a document to sign or to verify.
+#: Held against their schemas where there is a document to sign or to verify, or a cluster.
 ELSEWHERE = {
+    "cluster start",
+    "cluster join",
     "law intake",
     "law sign",
     "sign",

@@ -12,6 +12,7 @@ from selo.cli.parser.command_tree import arguments_of, subcommands_of
 #: Which test types the commands of a page, all of them and in their order.
 TYPED_BY = {
     "README.md": "tests/e2e/test_readme.py",
+    "docs/campaigns.md": "tests/examine/test_cluster.py",
     "docs/gate.md": "tests/gate/test_page.py",
     "docs/inspectors.md": "tests/e2e/test_inspectors_guide.py",
     "docs/law-editors.md": "tests/e2e/test_law_editors_guide.py",

@@ -44,8 +44,10 @@ def test_holm_is_never_below_the_rule_of_discoveries_of_scipy():
     ).all()
 
 
-def test_one_fair_source_in_ten_thousand_is_accused_over_both_looks():
-    assert jd.look_level() * jd.MAX_LOOKS == Fraction(1, 10_000)
+def test_one_fair_source_in_ten_thousand_is_accused_over_both_looks(law):
+    levels = jd.read_levels(law, ["fish-prawn-crab", "bacara"])
+
+    assert levels.of_look * levels.looks == Fraction(1, 10_000)
 
 
 def test_below_the_level_it_is_against_the_law():

@@ -3,12 +3,13 @@
 import msgspec
 
 from selo.cases import Scope
+from selo.draws.draw_verdict import read_levels
 from selo.examine.analysis.draw_results import DrawResults, planned_samples, run_tests
 from selo.examine.findings import origin_of
 from selo.examine.findings.draw_findings import collect_draw_findings
 from selo.examine.free_rounds import FreeRounds, repeat_forced
 from selo.examine.plan import terms_of
-from selo.examine.run.draw_run import draw_sample
+from selo.examine.run.finding_redraw import draw_sample
 from selo.examine.vendor_description import offered_of
 from selo.protocol import messages as m
 from selo.rounds import play_scripts
@@ -37,7 +38,10 @@ def play_freely(law, vendor, game, *, seed=1, budget="quick", draws=False):
     ):  # fmt: skip
         free.tally_lines.append(msgspec.structs.replace(one, n=n))
         free.add(free.tally_lines[-1])
-    results = DrawResults(samples=planned_samples(law, terms) if draws else [], free=free)
+    results = DrawResults(
+        samples=planned_samples(law, terms) if draws else [], free=free,
+        levels=read_levels(law, [game]),
+    )  # fmt: skip
     for sample in results.samples:
         draw_sample(session, law, sample)
     run_tests(results, None)

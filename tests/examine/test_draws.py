@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import sys
+from fractions import Fraction
 
 import msgspec
 import pytest
@@ -14,15 +15,15 @@ from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.run_files import DRAWS_FILE
 from selo.examine.analysis.draw_record import read_draws
-from selo.examine.analysis.draw_results import SECOND_LOOK_FACTOR, DrawResults
+from selo.examine.analysis.draw_results import DrawResults
 from selo.examine.conclusion.result import derive_result_from_folder
-from selo.examine.exchange.workers import VendorEndpoint
+from selo.examine.exchange import VendorEndpoint
 from selo.examine.findings.draw_findings import render_test_name
 from selo.examine.plan import draw_plan
 from selo.examine.plan.examination_plan import terms_of
-from selo.examine.run.draw_run import redraw_finding
 from selo.examine.run.evidence_header import build_header
 from selo.examine.run.examination import Examination
+from selo.examine.run.finding_redraw import redraw_finding
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.vendors.faults import VendorBroken
@@ -144,7 +145,7 @@ def test_every_test_counts_as_a_case_that_decides(examined, made):
 
     part = next(one for one in verdict(result, BALANCE).parts if one.way == "statistics")
     assert (
-        (part.cases, part.decisive) == (len(result.statistics), len(result.statistics)) == (13, 13)
+        (part.cases, part.decisive) == (len(result.statistics), len(result.statistics)) == (15, 15)
     )
 
 
@@ -205,8 +206,8 @@ def test_too_few_draws_are_inconclusive(examined, made, monkeypatch):
         ("answer['outcomes'] = [{'throws': [[3, 4]]}] * 1000", "throws"),
         ("outcomes[7]['dice'] = ['fish', 'crab']", "not a throw of 3 dice"),
         ("outcomes[7]['dice'][0] = 'dragon'", "dragon"),
-        ("outcomes[7]['dice'] = 1.5", "array"),
-        ("outcomes[7]['dice'] = 10**30", "array"),
+        ("outcomes[7]['dice'] = 1.5", "not a whole number"),
+        ("outcomes[7]['dice'] = 10**30", "9007199254740991"),
         ("outcomes[7]['dice'] = {'a': {'a': {'a': []}}}", "array"),
         ("outcomes[7]['\\u9b5a'] = 1", "outcomes[7]"),
         ("answer['outcomes'] = {}", "array"),
@@ -424,14 +425,15 @@ def test_packs_are_drawn_from_at_the_least_and_the_largest_number(examined, made
 
 
 def test_only_a_doubt_is_drawn_from_once_more_and_more_often(law, begun, made, monkeypatch):
-    monkeypatch.setattr(draw_verdict, "ONE_FALSE_DOUBT_IN", 1)
+    always = draw_verdict.FamilyLevels(doubted=Fraction(1), tests_dependence=True)
+    monkeypatch.setattr("selo.examine.run.draw_run.read_levels", lambda *_: always)
     monkeypatch.setattr(draw_verdict, "adjust_by_holm", lambda p_values: [0.5] * len(p_values))
     folder = finished(begun(made()))
     monkeypatch.undo()
     monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", OUTCOMES)
 
     lines = len(list(EvidenceReader(folder, book=DRAWS_FILE))) - 2
-    assert lines == (1 + SECOND_LOOK_FACTOR) * OUTCOMES / draw_plan.OUTCOMES_PER_REQUEST
+    assert lines == (1 + always.factor) * OUTCOMES / draw_plan.OUTCOMES_PER_REQUEST
     # By the levels that hold, the first look left no doubt, so that nobody drew a second time.
     with pytest.raises(EvidenceTampered, match="25 batches of fish-prawn-crab, 5 in the plan"):
         derive_result_from_folder(folder, law)

@@ -61,7 +61,9 @@ def test_a_budget_says_how_many_outcomes_are_drawn(law, budget):
 
 @pytest.mark.parametrize("budget", OUTCOMES)
 def test_every_budget_notices_a_quarter_too_many_of_one_face_or_card(law, description, budget):
-    planned = forecast(law, description, budget).draws
+    planned = [
+        one for one in forecast(law, description, budget).draws if one.sample.method == "draw"
+    ]
 
     assert all(float(one.notices) <= 0.25 for one in planned if one.sample.provisions)
 
@@ -76,7 +78,9 @@ def test_the_page_tells_the_sizes_and_what_they_notice(law, root, description):
 
     for budget, (outcomes, face, card, measured, free, seen) in told.items():
         chance = forecast(law, description, budget)
-        planned = [one for one in chance.draws if one.sample.provisions]
+        planned = [
+            one for one in chance.draws if one.sample.provisions and one.sample.method == "draw"
+        ]
         dice = [one for one in planned if one.sample.game in {"fish-prawn-crab", "craps"}]
         cards = [one for one in planned if one not in dice]
         tables = [one for one in chance.free_rounds if one.game in {"fish-prawn-crab", "craps"}]
@@ -197,4 +201,4 @@ def test_coverage_shows_the_draws(selo):
     done = selo("coverage", "fish-prawn-crab", "--most", "1", "--json")
 
     rows = {one["id"]: one for one in json.loads(done.stdout)["provisions"]}
-    assert rows["portaria-21-96-m/1/a/close"]["groups"] == {"draws": 13}
+    assert rows["portaria-21-96-m/1/a/close"]["groups"] == {"declarations": 3, "draws": 13}

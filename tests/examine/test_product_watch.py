@@ -8,7 +8,7 @@ import pytest
 from tests.vendors.hostile import needs_bubblewrap
 
 from selo.examine.exchange import VendorEndpoint
-from selo.examine.run.product_watch import ProductWatch
+from selo.examine.exchange.product_watch import ProductWatch
 from selo.examine.vendor_description import hash_declared_files
 from selo.protocol.messages import Description, File
 from selo.vendors.child_process import ChildTransport
@@ -92,7 +92,7 @@ def test_the_copy_goes_with_the_watch(product):
 
 
 def test_a_product_that_cannot_be_copied_is_not_called_watched(product, monkeypatch):
-    monkeypatch.setattr("selo.examine.run.product_watch._MAX_FILES", 2)
+    monkeypatch.setattr("selo.examine.exchange.product_watch._MAX_FILES", 2)
     files = find_visible_files(["python3", "adapter.py"], product, Room())
 
     with ProductWatch(files, Room()) as watching:

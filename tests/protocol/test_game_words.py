@@ -30,12 +30,12 @@ def test_a_game_that_is_not_held_is_refused(law):
 @pytest.mark.parametrize(
     ("game", "abilities"),
     [
-        ("bacara", ["settle", "table", "draw"]),
+        ("bacara", ["settle", "table", "draw", "pack"]),
         ("craps", ["settle", "table", "draw"]),
         ("fish-prawn-crab", ["settle", "table", "draw"]),
-        ("fortune-three-card-poker", ["settle", "compare", "table", "draw"]),
-        ("pai-kao", ["compare"]),
-        ("three-card-baccarat", ["settle", "compare", "table", "draw"]),
+        ("fortune-three-card-poker", ["settle", "compare", "table", "draw", "pack"]),
+        ("pai-kao", ["compare", "pack"]),
+        ("three-card-baccarat", ["settle", "compare", "table", "draw", "pack"]),
     ],
 )
 def test_the_abilities_are_those_that_make_sense(words, game, abilities):

@@ -8,7 +8,7 @@ import pytest
 
 from selo.edition import digest_edition, read_edition_files
 from selo.report.model.dossier import DocumentKind, Dossier
-from selo.report.model.report_model import MissingRequirement, StatisticRecord
+from selo.report.model.report_model import DeviationRecord, MissingRequirement, StatisticRecord
 from selo.report.phrases.composition import words
 from selo.report.requirements.document_kind import (
     _COLUMNS,
@@ -249,6 +249,24 @@ def test_statistics_without_the_stated_power_stand_in_the_way(certifiable):
 
     assert "extent:power:pai-kao" in keys(real, dossier)
     assert "extent:power:pai-kao" not in keys(without(real, statistics=[strong]), dossier)
+
+
+def test_a_deviation_that_would_not_be_noticed_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+    weak = DeviationRecord(
+        deviation="card-missing", name=words("draws.deviation.card-missing"), game="pai-kao",
+        outcomes="draw", test="cards", sample=10, power="0.2", risk="0.8", wanted="9/10",
+        needed=600,
+    )  # fmt: skip
+    real = with_method(report, budget="full")
+    key = "extent:power:pai-kao:card-missing"
+    strong = msgspec.structs.replace(weak, power="0.91")
+    certain = msgspec.structs.replace(weak, deviation="pack-card-missing", power="1", wanted=None)
+
+    assert key in keys(without(real, powers=[weak]), dossier)
+    assert key not in keys(without(real, powers=[strong]), dossier)
+    assert key not in keys(without(real, powers=[weak, certain]), dossier)
+    assert key in keys(without(real, powers=[strong, weak]), dossier)
 
 
 def test_law_for_which_nobody_answers_stands_in_the_way(law):

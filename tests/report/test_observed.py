@@ -4,6 +4,7 @@ import itertools
 from fractions import Fraction
 
 import pytest
+from scipy import stats
 
 from selo.examine.analysis.draw_results import full_offer_terms, planned_samples
 from selo.report.content.house_edge import ExactOdds, compute_house_edges
@@ -48,6 +49,15 @@ def drawn(observed):
 )
 def test_every_throw_once_gives_the_exact_edge(drawn, bet, choice, edge):
     assert drawn.edge("fish-prawn-crab", bet, choice) == edge
+
+
+def test_an_edge_stands_in_an_interval_of_99_percent(drawn):
+    # A stake is won or lost at even odds with the edge 1/36: variance 1 − 1/36².
+    low, high = drawn.interval("fish-prawn-crab", [("small", None)])
+
+    half = stats.norm.ppf(0.995) * ((1 - 1 / 36**2) / 216) ** 0.5
+    assert float(low) == pytest.approx(1 / 36 - half)
+    assert float(high) == pytest.approx(1 / 36 + half)
 
 
 def test_nothing_drawn_gives_no_edge(drawn):

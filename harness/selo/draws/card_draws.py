@@ -136,9 +136,7 @@ class CardSource:
         scores = (deals // len(SUITS)).sum(axis=1)
         yield ms.measure_runs("runs", scores > deals.shape[1] * (len(RANKS) - 1) / 2)
         yield ms.measure_correlation("correlation", scores)
-        yield ms.measure_repetition(
-            "repetition", self._codes(deals), self._likeliest_deal(deals.shape[1])
-        )
+        yield ms.measure_repetition("repetition", self.codes(rows), self.likeliest)
 
     #: How many kinds of counts two samples are compared by.
     comparisons: ClassVar[int] = 2
@@ -227,12 +225,24 @@ class CardSource:
         cells = [(str(common), Fraction(count, sum(ways))) for common, count in enumerate(ways)]
         return ms.measure_frequencies("common", "", cells, np.bincount(shared, minlength=dealt + 1))
 
-    def _likeliest_deal(self, dealt: int) -> Fraction:
-        """Return the probability of the likeliest ordered deal."""
-        return Fraction(self.copies**dealt, math.perm(len(_PACK) * self.copies, dealt))
+    @property
+    def dealt(self) -> int:
+        """The number of cards that are tested of each deal."""
+        return _HANDS_PER_DEAL * self.hand
 
-    @staticmethod
-    def _codes(deals: Numbers) -> Numbers:
+    @property
+    def shrink(self) -> Fraction:
+        """The ratio of the variance of their counts to that of dealing with replacement."""
+        return self._shrink(self.dealt)
+
+    @property
+    def likeliest(self) -> Fraction:
+        """The probability of the likeliest ordered deal."""
+        return Fraction(self.copies**self.dealt, math.perm(len(_PACK) * self.copies, self.dealt))
+
+    def codes(self, rows: NDArray[Any]) -> Numbers:
+        """Return one number for each deal."""
+        deals = rows[:, : self.dealt].astype(np.int64)
         codes = np.zeros(len(deals), dtype=np.int64)
         for column in range(deals.shape[1]):
             codes = codes * len(_PACK) + deals[:, column]

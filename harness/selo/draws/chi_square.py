@@ -60,6 +60,8 @@ class Measure:
     #: Noncentrality per squared bias; None where the test has no bias model.
     strength: float | None = None
     cells: tuple[Cell, ...] = ()
+    #: As in `measure_frequencies`.
+    shrink: Fraction = Fraction(1)
 
 
 def _scipy_special() -> Any:
@@ -95,7 +97,7 @@ def measure_frequencies(
     freedom = len(pooled) - 1
     if freedom < 1:
         return Measure(test=test, of=of, trials=trials, statistic=0.0, p_value=1.0,
-                       cells=observed_cells, strength=0.0)  # fmt: skip
+                       cells=observed_cells, strength=0.0, shrink=shrink)  # fmt: skip
     statistic = pearson_statistic(pooled, trials) / float(shrink)
     rarest = min(float(probability) for probability, _ in pooled)
     return Measure(
@@ -107,6 +109,7 @@ def measure_frequencies(
         p_value=upper_tail(freedom, statistic),
         strength=trials * rarest / (1 - rarest) / float(shrink),
         cells=observed_cells,
+        shrink=shrink,
     )
 
 
@@ -219,7 +222,7 @@ def measure_runs(test: str, high: NDArray[np.bool_]) -> Measure:
     seen = 1 + int((high[1:] != high[:-1]).sum())
     mean, variance = expected_runs(ups, downs)
     deviation = math.sqrt(variance)
-    return _normal_measure(test, size, (seen - mean) / deviation, ((mean - 1) / deviation) ** 2)
+    return normal_measure(test, size, (seen - mean) / deviation, ((mean - 1) / deviation) ** 2)
 
 
 def expected_runs(ups: int, downs: int) -> tuple[float, float]:
@@ -237,14 +240,15 @@ def measure_correlation(test: str, scores: Numbers) -> Measure:
         return _empty_measure(test, size)
     coefficient = float((deviations[1:] * deviations[:-1]).sum()) / variation
     # Its expectation is slightly negative, because the mean is that of the sample.
-    return _normal_measure(test, size, (coefficient + 1 / size) * math.sqrt(size), float(size))
+    return normal_measure(test, size, (coefficient + 1 / size) * math.sqrt(size), float(size))
 
 
 def _empty_measure(test: str, size: int) -> Measure:
     return Measure(test=test, trials=size, statistic=0.0, p_value=1.0, strength=0.0)
 
 
-def _normal_measure(test: str, size: int, statistic: float, strength: float) -> Measure:
+def normal_measure(test: str, size: int, statistic: float, strength: float) -> Measure:
+    """Return the two-sided test of a statistic that is standard normal."""
     return Measure(
         test=test,
         trials=size,
@@ -261,10 +265,8 @@ def measure_repetition(test: str, codes: Numbers, likeliest: Fraction) -> Measur
     expected number bounds its probability (Markov's inequality), even for overlapping stretches.
     """
     size = len(codes)
-    length, expected = 1, float(likeliest) * math.comb(size, 2)
-    while expected > _MAX_EXPECTED_REPETITIONS:
-        length += 1
-        expected = float(likeliest) ** length * math.comb(size, 2)
+    length = stretch_length(likeliest, size)
+    expected = float(likeliest) ** length * math.comb(size, 2)
     if size < length:
         return Measure(test=test, trials=size, statistic=0.0, p_value=1.0)
     stretches = np.lib.stride_tricks.sliding_window_view(codes, length)
@@ -279,27 +281,50 @@ def measure_repetition(test: str, codes: Numbers, likeliest: Fraction) -> Measur
     )
 
 
+def stretch_length(likeliest: Fraction, size: int, other: int | None = None) -> int:
+    """Return from which length on no stretch is expected twice among so many outcomes.
+
+    With an `other` sample, one stretch is in the one and one in the other.
+    """
+    pairs = math.comb(size, 2) if other is None else size * other
+    length, expected = 1, float(likeliest) * pairs
+    while expected > _MAX_EXPECTED_REPETITIONS:
+        length += 1
+        expected = float(likeliest) ** length * pairs
+    return length
+
+
 def measure_impossible(test: str, trials: int, seen: int) -> Measure:
     """Return the test that an impossible event was never seen."""
     return Measure(test=test, trials=trials, statistic=float(seen), p_value=0.0 if seen else 1.0)
+
+
+def power_at(freedom: int, level: float, noncentrality: float) -> float:
+    """Return the power of a chi-square test at `level` against a noncentrality."""
+    special = _scipy_special()
+    critical = special.chdtri(freedom, level)
+    return float(1 - special.chndtr(critical, freedom, noncentrality))
+
+
+def least_noncentrality(freedom: int, level: float, power: float) -> float:
+    """Return the noncentrality that a chi-square test at `level` notices with a power."""
+    special = _scipy_special()
+    critical = special.chdtri(freedom, level)
+    return float(special.chndtrinc(critical, freedom, 1 - power))
 
 
 def power_of(measure: Measure, level: float, bias: float) -> float | None:
     """Return the power of a test at `level` against a bias, or None without a bias model."""
     if measure.strength is None:
         return None
-    freedom, special = measure.freedom or 1, _scipy_special()
-    critical = special.chdtri(freedom, level)
-    return float(1 - special.chndtr(critical, freedom, measure.strength * bias * bias))
+    return power_at(measure.freedom or 1, level, measure.strength * bias * bias)
 
 
 def detectable_bias(measure: Measure, level: float, probability: float) -> float | None:
     """Return the least bias that a test at `level` detects with a probability."""
     if not measure.strength:
         return None if measure.strength is None else math.inf
-    freedom, special = measure.freedom or 1, _scipy_special()
-    critical = special.chdtri(freedom, level)
-    needed = float(special.chndtrinc(critical, freedom, 1 - probability))
+    needed = least_noncentrality(measure.freedom or 1, level, probability)
     return math.sqrt(needed / measure.strength)
 
 

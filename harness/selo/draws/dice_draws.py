@@ -55,6 +55,11 @@ class DiceSource:
         faces = list(self.faces)
         return self.make_outcome([faces[at] for at in row])
 
+    @property
+    def likeliest(self) -> Fraction:
+        """The probability of the likeliest throw."""
+        return Fraction(1, len(self.faces) ** self.dice)
+
     @cached_property
     def _places(self) -> dict[Any, int]:
         return {face: at for at, face in enumerate(self.faces)}
@@ -80,7 +85,7 @@ class DiceSource:
         yield ms.measure_frequencies(
             "faces", "", fair, np.bincount(throws.ravel(), minlength=face_count)
         )
-        codes = self._codes(throws)
+        codes = self.codes(throws)
         every = list(product(self.faces, repeat=self.dice))
         counts = np.bincount(codes, minlength=len(every))
         if all(colour is not None for colour, _ in self.faces.values()):
@@ -93,7 +98,7 @@ class DiceSource:
         middle = Fraction(sum(map(self._sum, every)), len(every))
         yield ms.measure_runs("runs", sums > float(middle))
         yield ms.measure_correlation("correlation", sums)
-        yield ms.measure_repetition("repetition", codes, Fraction(1, len(every)))
+        yield ms.measure_repetition("repetition", codes, self.likeliest)
 
     #: How many kinds of counts two samples are compared by.
     comparisons: ClassVar[int] = 2
@@ -127,8 +132,9 @@ class DiceSource:
             "neighbours", "", [("alike", same), ("unlike", 1 - same)], [alike, len(pairs) - alike]
         )
 
-    def _codes(self, throws: Numbers) -> Numbers:
+    def codes(self, rows: NDArray[Any]) -> Numbers:
         """Return the number of each throw in the list of all throws."""
+        throws = rows.astype(np.int64)
         codes = np.zeros(len(throws), dtype=np.int64)
         for die in range(self.dice):
             codes = codes * len(self.faces) + throws[:, die]

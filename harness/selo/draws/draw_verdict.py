@@ -4,8 +4,9 @@
    the family-wise error rate by the level, whatever the dependence between tests.
 2. An adjusted p-value below the level of a look means unfair. Between it and the level of doubt
    more outcomes are drawn, once, and the second look decides.
-3. A fair source is accused in at most one of `ONE_FALSE_ACCUSATION_IN` examinations, and left in
-   doubt in at most one of `ONE_FALSE_DOUBT_IN` squared, as both looks must be in doubt.
+3. The levels stand in ``chance.yaml`` of each game. A fair source is accused with at most the
+   probability stated there over all looks, and left in doubt with at most the square of the level
+   of doubt, as both looks must be in doubt.
 """
 
 from __future__ import annotations
@@ -18,25 +19,64 @@ from typing import TYPE_CHECKING, Final, Protocol
 import msgspec
 
 from selo.draws.chi_square import LEAST_EXPECTED, detectable_bias, power_of
+from selo.law.files.chance_file import read_chance
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from selo.draws.chi_square import Cell, Measure
+    from selo.law import Law
 
-#: At most one fair source in this many is accused.
-ONE_FALSE_ACCUSATION_IN: Final = 10_000
-#: At most one fair source in this many is drawn from again.
-ONE_FALSE_DOUBT_IN: Final = 100
-MAX_LOOKS: Final = 2
-#: The bias for which power is stated: excess of one category's probability, or correlation.
-STATED_BIAS: Final = Fraction(5, 100)
-#: A sample is sufficient if this bias of a face or card is detected with the stated power.
-LARGEST_UNNOTICED_BIAS: Final = Fraction(25, 100)
-STATED_POWER: Final = Fraction(9, 10)
 #: Tests that decide whether a sample is sufficient: each face of a die, each card.
 _SAMPLE_SIZE_TESTS: Final = frozenset({"face", "cards"})
 _MAX_CATEGORIES_SHOWN: Final = 8
+
+
+class FamilyLevels(msgspec.Struct, frozen=True, kw_only=True):
+    """The errors allowed over all tests of a run, its looks, and the biases that are stated.
+
+    The defaults are those of editions of the law without ``chance.yaml``, which stated none.
+    """
+
+    #: The probability that a fair source is accused, and that it is drawn from again.
+    accused: Fraction = Fraction(1, 10_000)
+    doubted: Fraction = Fraction(1, 100)
+    looks: int = 2
+    #: How many times as much the second look draws.
+    factor: int = 4
+    #: The bias for which power is stated: excess of one category's probability, or correlation.
+    stated_bias: Fraction = Fraction(5, 100)
+    stated_power: Fraction = Fraction(9, 10)
+    #: A sample is sufficient if this bias of a face or card is detected with the stated power.
+    enough_bias: Fraction = Fraction(25, 100)
+    #: Whether dependence on bets, stakes, winnings, parts and processes is tested, too.
+    tests_dependence: bool = False
+
+    @property
+    def of_look(self) -> Fraction:
+        """The significance level of one look."""
+        return self.accused / self.looks
+
+
+#: The levels of editions of the law that state none.
+UNSTATED_LEVELS: Final = FamilyLevels()
+
+
+def read_levels(law: Law, games: Iterable[str]) -> FamilyLevels:
+    """Return the levels of the family of all tests of a run: the strictest of its games."""
+    files = [file for game in games if (file := read_chance(game, specs=law.specs)) is not None]
+    if not files:
+        return UNSTATED_LEVELS
+    return FamilyLevels(
+        accused=min(Fraction(file.levels.accused) for file in files),
+        doubted=min(Fraction(file.levels.doubted) for file in files),
+        looks=max(file.looks.count for file in files),
+        factor=max(file.looks.factor for file in files),
+        stated_bias=min(Fraction(file.stated.bias) for file in files),
+        stated_power=max(Fraction(file.stated.power) for file in files),
+        enough_bias=min(Fraction(file.enough.bias) for file in files),
+        tests_dependence=True,
+    )
 
 
 class DrawResult(enum.StrEnum):
@@ -56,6 +96,8 @@ class OutcomeSource(enum.StrEnum):
     TABLE = "table"
     #: Both, compared with each other.
     BOTH = "both"
+    #: The method `pack`: whole packs.
+    PACK = "pack"
 
 
 class CategoryFrequency(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,11 +162,6 @@ def six_digits(number: float | Fraction) -> str:
     return f"{float(number):.6g}"
 
 
-def look_level() -> Fraction:
-    """Return the significance level of one look."""
-    return Fraction(1, ONE_FALSE_ACCUSATION_IN * MAX_LOOKS)
-
-
 def adjust_by_holm(p_values: Sequence[float]) -> list[float]:
     """Return p-values adjusted by Holm's method, in their order."""
     count = len(p_values)
@@ -136,25 +173,33 @@ def adjust_by_holm(p_values: Sequence[float]) -> list[float]:
 
 
 def judge_draws(
-    measured: Sequence[tuple[DrawSource, int, Sequence[Measure]]], look: int
+    measured: Sequence[tuple[DrawSource, int, Sequence[Measure]]],
+    look: int,
+    levels: FamilyLevels = UNSTATED_LEVELS,
 ) -> list[DrawStatistic]:
     """Return the statistics of all tests of one look; each source has the size of its sample."""
     tests = [(source, size, test) for source, size, measures in measured for test in measures]
     adjusted = adjust_by_holm([test.p_value for _, _, test in tests])
     return [
-        _make_statistic(source, size, test, look, p_value, len(tests))
+        _make_statistic(source, size, test, look, p_value, len(tests), levels)
         for (source, size, test), p_value in zip(tests, adjusted, strict=True)
     ]
 
 
 def _make_statistic(  # noqa: PLR0913, PLR0917 - all the inputs of a statistic
-    source: DrawSource, size: int, one: Measure, look: int, adjusted: float, tests: int
+    source: DrawSource,
+    size: int,
+    one: Measure,
+    look: int,
+    adjusted: float,
+    tests: int,
+    levels: FamilyLevels,
 ) -> DrawStatistic:
     # Power is stated for Bonferroni's level, a lower bound: Holm's method can only increase it.
-    level = float(look_level() / tests)
+    level = float(levels.of_look / tests)
     power, least = (
-        power_of(one, level, float(STATED_BIAS)),
-        detectable_bias(one, level, float(STATED_POWER)),
+        power_of(one, level, float(levels.stated_bias)),
+        detectable_bias(one, level, float(levels.stated_power)),
     )
     return DrawStatistic(
         test=one.test,
@@ -170,32 +215,27 @@ def _make_statistic(  # noqa: PLR0913, PLR0917 - all the inputs of a statistic
         p_value=six_digits(one.p_value),
         adjusted=six_digits(adjusted),
         tests=tests,
-        level=six_digits(look_level()),
-        doubt=six_digits(Fraction(1, ONE_FALSE_DOUBT_IN)),
+        level=six_digits(levels.of_look),
+        doubt=six_digits(levels.doubted),
         power=None if power is None else six_digits(power),
         notices=None if least is None or math.isinf(least) else six_digits(least),
-        verdict=_result_of(six_digits(adjusted)),
+        verdict=_result_of(six_digits(adjusted), levels),
         frequencies=_largest_deviations(one),
         source=source.origin,
     )
 
 
-def least_detectable_bias(one: Measure, tests: int) -> str:
+def least_detectable_bias(one: Measure, tests: int, levels: FamilyLevels = UNSTATED_LEVELS) -> str:
     """Return the least bias that one of `tests` tests detects with the stated power."""
-    return six_digits(
-        detectable_bias(one, float(look_level() / tests), float(STATED_POWER)) or math.inf
-    )
+    level = float(levels.of_look / tests)
+    return six_digits(detectable_bias(one, level, float(levels.stated_power)) or math.inf)
 
 
-def _result_of(adjusted: str) -> DrawResult:
+def _result_of(adjusted: str, levels: FamilyLevels) -> DrawResult:
     p_value = float(adjusted)
-    if p_value < float(six_digits(look_level())):
+    if p_value < float(six_digits(levels.of_look)):
         return DrawResult.UNFAIR
-    return (
-        DrawResult.DOUBTFUL
-        if p_value < float(six_digits(Fraction(1, ONE_FALSE_DOUBT_IN)))
-        else DrawResult.FAIR
-    )
+    return DrawResult.DOUBTFUL if p_value < float(six_digits(levels.doubted)) else DrawResult.FAIR
 
 
 def _largest_deviations(one: Measure) -> list[CategoryFrequency]:
@@ -229,7 +269,9 @@ class SizedTest(Protocol):
         """The least bias detected."""
 
 
-def is_sample_sufficient(statistics: Sequence[SizedTest]) -> bool:
+def is_sample_sufficient(
+    statistics: Sequence[SizedTest], enough: Fraction = UNSTATED_LEVELS.enough_bias
+) -> bool:
     """Return whether the sample of a source was large enough to detect a large bias."""
     # A report names what a test is of behind its name.
     deciding = [
@@ -238,7 +280,7 @@ def is_sample_sufficient(statistics: Sequence[SizedTest]) -> bool:
         if statistic.test.partition(" ")[0] in _SAMPLE_SIZE_TESTS
     ]
     return bool(deciding) and all(
-        one.notices is not None and float(one.notices) <= LARGEST_UNNOTICED_BIAS for one in deciding
+        one.notices is not None and float(one.notices) <= enough for one in deciding
     )
 
 

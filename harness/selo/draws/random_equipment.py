@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from selo.draws.card_draws import CardSource
 from selo.draws.dice_draws import DiceSource
 from selo.draws.two_hand_draws import TwoHandSource
+from selo.draws.whole_packs import WholePackSource
+from selo.law.files.chance_file import read_chance
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import find_equipment, read_clauses
-from selo.rules.equipment import PlayerAndBanker
+from selo.rules.equipment import PlayerAndBanker, TileSet
 from selo.rules.equipment.kits import HAND_LAYOUTS, FigureDice
-from selo.rules.equipment.pack_and_dice import PIPS
+from selo.rules.equipment.pack_and_dice import PACK, PIPS
 from selo.rules.procedure import complete_options
 from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.settlement import ThrowingGame, compile_game
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from selo.table_values import Options, Outcome
 
 #: What outcomes are drawn from.
-Equipment = DiceSource | CardSource | TwoHandSource
+Equipment = DiceSource | CardSource | TwoHandSource | WholePackSource
 
 _THROWS: Final = "throws"
 _DICE: Final = "dice"
@@ -70,6 +72,22 @@ def equipment_of_game(law: Law, game: str, readings: Readings, options: Options)
         line=lambda hand: order(hand)[0],
         lines=_line_names(law, game, readings),
     )
+
+
+def whole_packs_of_game(
+    law: Law, game: str, readings: Readings, options: Options
+) -> WholePackSource | None:
+    """Return the whole packs of `game` at a table that declared `options`; nothing of dice."""
+    compiled = compile_game(law, game, readings)
+    if isinstance(compiled, ThrowingGame) or isinstance(compiled.kit, FigureDice):
+        return None
+    if isinstance(compiled.kit, TileSet):
+        return WholePackSource(new_pack=tuple(compiled.kit.supply.elements()))
+    file, stated = find_events_file(law, game), read_chance(game, specs=law.specs)
+    declared: Options = {} if file is None else complete_options(file, options)
+    # Where no option says how many packs there are, the number that is measured does.
+    packs = declared.get(_PACKS) or (stated and stated.packs) or 1
+    return WholePackSource(new_pack=PACK * cast("int", packs))
 
 
 def _line_names(law: Law, game: str, readings: Readings) -> dict[int, str]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from selo.draws.chi_square import Measure
+    from selo.draws.chi_square import Measure, Numbers
     from selo.table_values import Outcome
 
 _CARD_NUMBERS: Final = {card: at for at, card in enumerate(PACK)}
@@ -79,11 +79,26 @@ class TwoHandSource:
         scores = (deals // len(SUITS)).sum(axis=1)
         yield ms.measure_runs("runs", scores > deals.shape[1] * (len(RANKS) - 1) / 2)
         yield ms.measure_correlation("correlation", scores)
+        yield ms.measure_repetition("repetition", self.codes(rows), self.likeliest)
+
+    #: Cards of any number of packs vary at most as independent ones do.
+    shrink: ClassVar[Fraction] = Fraction(1)
+    #: A card that was dealt is a little less likely to come again: this bounds every deal.
+    likeliest: ClassVar[Fraction] = Fraction(1, (len(PACK) - 1) ** 4)
+
+    @property
+    def dealt(self) -> int:
+        """The number of cards that are tested of each deal."""
+        return _FIRST_CARDS * len(self.hands)
+
+    @staticmethod
+    def codes(rows: NDArray[Any]) -> Numbers:
+        """Return one number for each deal."""
+        deals = rows.astype(np.int64)
         codes = np.zeros(len(deals), dtype=np.int64)
         for column in range(deals.shape[1]):
             codes = codes * len(PACK) + deals[:, column]
-        # A card that was dealt is a little less likely to come again: this bounds every deal.
-        yield ms.measure_repetition("repetition", codes, Fraction(1, (len(PACK) - 1) ** 4))
+        return codes
 
     #: How many kinds of counts two samples are compared by.
     comparisons: ClassVar[int] = 1

@@ -11,6 +11,7 @@ from selo.gazette import ForbiddenVariants, Glossary, RepairLog
 from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, SourceList
 from selo.law.files import DeclarationsFile, RoundsFile
+from selo.law.files.chance_file import ChanceFile
 from selo.law.files.divergence_register import Register, RegisterOrder
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import (
@@ -28,6 +29,7 @@ from selo.text.message_catalogue import Conditions, GameMessages, Messages
 #: The model of each schema, by schema name.
 SCHEMA_MODELS: Final[dict[str, Any]] = {
     "article": Article,
+    "chance": ChanceFile,
     "concordance": ConcordanceVocabulary,
     "conditions": Conditions,
     "declarations": DeclarationsFile,

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 
-#: Files of an instrument with hand-written rounds, and with cases that distinguish readings.
-CASE_FILES: Final = ("rounds", "situations", "declarations")
+#: Files with hand-written rounds, cases that distinguish readings, and what is asked of chance.
+CASE_FILES: Final = ("rounds", "situations", "declarations", "chance")
 #: The folder of ``specs/`` that is not an instrument.
 _SCHEMA_FOLDER: Final = "schema"
 #: Allowed files and subfolders of an instrument.

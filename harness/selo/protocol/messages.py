@@ -17,6 +17,7 @@ from selo.table_values import Outcome, StakeLimits
 VERSION: Final = "1.2"
 #: The method that asks for outcomes of the vendor's random source.
 DRAW: Final = "draw"
+PACK_ORDER: Final = "pack"
 MOST_IN_BATCH: Final = 512
 MOST_DRAWN: Final = 10_000
 
@@ -58,7 +59,7 @@ ENGINE: Final = "engine"
 #: The level at which everything is told.
 FULL: Final = "full"
 Result = Literal["win", "lose", "push", "stands", "void", "refused"]
-Ability = Literal["settle", "compare", "table", "draw"]
+Ability = Literal["settle", "compare", "table", "draw", "pack"]
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -316,7 +317,7 @@ class Acted(Closed, frozen=True, kw_only=True):
 
 
 class Drawn(Closed, frozen=True, kw_only=True):
-    """The answer to `draw`."""
+    """The answer to `draw`, and to `pack`, whose outcomes are whole packs."""
 
     outcomes: list[Outcome]
 
@@ -339,6 +340,7 @@ RESULTS: Final[dict[str, type]] = {
     "table.act": Acted,
     "table.close": Happened,
     "draw": Drawn,
+    "pack": Drawn,
     "end": Ended,
 }
 

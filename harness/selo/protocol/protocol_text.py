@@ -269,6 +269,17 @@ METHODS: Final[dict[str, tuple[str, str, tuple[int, ...]]]] = {
         ),
         (NOT_OFFERED,),
     ),
+    "pack": (
+        "Shuffles whole packs, shoes or sets of tiles with the vendor's own random source.",
+        (
+            f"At most {MOST_DRAWN} at once. Each is told whole, in the order in which it would be "
+            "dealt, from the first piece to the last, those that are burned and those behind the "
+            "cut card included: `burned` is how many of the first pieces are burned, `before_cut` "
+            "how many lie before the cut card. It is the shuffle of the tables, and nothing is "
+            "seeded."
+        ),
+        (NOT_OFFERED,),
+    ),
     "end": (
         "Ends the conversation.",
         "The adapter answers, then exits with the code 0 within the grace time.",

@@ -69,6 +69,7 @@ class FaultKind(enum.StrEnum):
     HTTP_BROKEN = "http-broken"
     TLS = "tls"
     NO_SUCH_OBJECT = "no-such-object"
+    KILLED_WORKER = "killed-worker"
 
 
 class AdapterFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Total = int | Callable[[], int | None] | None
+    Words = str | Callable[[], str]
 
 _BAR_INTERVAL: Final = 0.1
 #: In a log: seconds until the first line, then between lines.
@@ -21,10 +22,11 @@ _LINE_INTERVAL: Final = 30.0
 
 
 @contextmanager
-def show_progress(words: str, total: Total = None) -> Iterator[Callable[[int], None]]:
+def show_progress(words: Words, total: Total = None) -> Iterator[Callable[[int], None]]:
     """Yield a function that takes the number of items newly done.
 
-    A `total` that becomes known later is a function, called until it returns a number.
+    A `total` that becomes known later is a function, called until it returns a number. Words that
+    change are a function, too.
     """
     yield from _show_bar(words, total) if can_redraw(sys.stderr) else _print_lines(words, total)
 
@@ -33,7 +35,11 @@ def _total_of(total: Total) -> int | None:
     return total() if callable(total) else total
 
 
-def _show_bar(words: str, total: Total) -> Iterator[Callable[[int], None]]:
+def _words_of(words: Words) -> str:
+    return words() if callable(words) else words
+
+
+def _show_bar(words: Words, total: Total) -> Iterator[Callable[[int], None]]:
     from rich.console import Console  # noqa: PLC0415 - only where a bar is drawn
     from rich.progress import (  # noqa: PLC0415 - the same
         BarColumn,
@@ -54,7 +60,7 @@ def _show_bar(words: str, total: Total) -> Iterator[Callable[[int], None]]:
     )
     console = Console(stderr=True, color_system="standard" if uses_colour(sys.stderr) else None)
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(words, total=_total_of(total), rate="")
+        task = progress.add_task(_words_of(words), total=_total_of(total), rate="")
         started = last = time.monotonic()
         done = 0
 
@@ -65,12 +71,18 @@ def _show_bar(words: str, total: Total) -> Iterator[Callable[[int], None]]:
             if now - last >= _BAR_INTERVAL:
                 last = now
                 rate = f"{done / (now - started):,.0f}/s"
-                progress.update(task, completed=done, rate=rate, total=_total_of(total))
+                progress.update(
+                    task,
+                    completed=done,
+                    rate=rate,
+                    total=_total_of(total),
+                    description=_words_of(words),
+                )
 
         yield advance
 
 
-def _print_lines(words: str, total: Total) -> Iterator[Callable[[int], None]]:
+def _print_lines(words: Words, total: Total) -> Iterator[Callable[[int], None]]:
     started = time.monotonic()
     due = started + _FIRST_LINE
     done = 0
@@ -86,6 +98,7 @@ def _print_lines(words: str, total: Total) -> Iterator[Callable[[int], None]]:
             of = left = ""
             if count is not None and rate:
                 of, left = f" / {count:,}", f", {max(0, count - done) / rate:,.0f} s left"
-            print(f"{words}: {done:,}{of}, {rate:,.0f}/s{left}", file=sys.stderr, flush=True)
+            line = f"{_words_of(words)}: {done:,}{of}, {rate:,.0f}/s{left}"
+            print(line, file=sys.stderr, flush=True)
 
     yield advance

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from selo.cli.output.live_failures import LiveFailures
 from selo.cli.output.progress import show_progress
 from selo.cli.output.terminal import can_redraw
-from selo.examine.conclusion import CASES
+from selo.examine.conclusion.phases import CASES, DRAWS, FREE_ROUNDS, ROUNDS
 from selo.examine.plan import Plan
 from selo.parallel import BackgroundWork
 from selo.text import say
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from selo.cli.output.progress import Total
     from selo.examine.exchange import VendorRestart
     from selo.examine.run import Examination
     from selo.law import Law
 
 #: Bar, count and rate need the rest of the line.
 _MAX_NAME_LENGTH: Final = 32
+#: The phases that several workers do.
+_SPREAD_PHASES: Final = frozenset({CASES, ROUNDS, FREE_ROUNDS, DRAWS})
 #: Cases are counted in a second process even on a single core.
 _PROCESSES: Final = 2
 
@@ -55,12 +58,24 @@ class ProgressWatch:
         """Begin the bar of a phase."""
         self._phase.close()
         title = say(f"examine.phase.{phase}", self._language)
-        total = None
+        total: Total = None
         if phase == CASES and can_redraw(sys.stderr):
             plan = Plan(self._law, self._examination.header.terms)
             self._case_count = BackgroundWork(plan.size, cores=_PROCESSES)
             total = self._case_count.poll
-        self._advance = self._phase.enter_context(show_progress(f"{self._name}: {title}", total))
+        elif phase == DRAWS:
+            total = self._examination.count_planned_outcomes()
+        elif phase == FREE_ROUNDS:
+            total = self._examination.count_planned_tables()
+
+        def words() -> str:
+            workers = self._examination.count_workers()
+            shown = title
+            if workers > 1 and phase in _SPREAD_PHASES:
+                shown = say("cluster.workers", self._language, phase=title, count=workers)
+            return f"{self._name}: {shown}"
+
+        self._advance = self._phase.enter_context(show_progress(words, total))
         if phase == CASES:
             self._advance(self._examination.analysis.cases)
 

@@ -46,6 +46,8 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "plan": "plan",
         "examine": "examine",
         "resume": "examine:resume",
+        "cluster start": "cluster:start",
+        "cluster join": "cluster:join",
         "replay": "replay",
         "coverage": "coverage",
         "selftest": "selftest",

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+from typing import Final
 
 from selo.cli.output.language_choice import LANGUAGES
 from selo.cli.parser.defaults import AppendAction, Default
+
+#: The largest sample of draws or rounds.
+_MAX_SAMPLE: Final = 10**9
 
 
 def add_games(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +26,30 @@ def add_budget(parser: argparse.ArgumentParser) -> None:
         default=Default(key="budget", fallback="quick"),
     )
     parser.add_argument("--seed", type=int, default=Default(key="seed", fallback=0))
+
+
+def add_samples(parser: argparse.ArgumentParser) -> None:
+    """Add the sizes of samples, where the budget does not decide."""
+    parser.add_argument("--draws", type=parse_count, metavar="N", default=0)
+    parser.add_argument("--rounds", type=parse_count, metavar="N", default=0)
+
+
+def parse_count(written: str) -> int:
+    """Return the size of a sample."""
+    try:
+        number = float(written) if "e" in written.lower() else int(written)
+    except ValueError:
+        number = 0
+    if not 1 <= number <= _MAX_SAMPLE or number != int(number):
+        msg = f"'{written}' is not a number from 1 to {_MAX_SAMPLE}"
+        raise argparse.ArgumentTypeError(msg)
+    return int(number)
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Add workers on other machines."""
+    parser.add_argument("--cluster", metavar="ADDRESS")
+    parser.add_argument("--cluster-keys", metavar="DIR")
 
 
 def add_vendor(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -125,6 +153,7 @@ def add_plan_scope(parser: argparse.ArgumentParser) -> None:
         default=Default(key="text-as-stored", fallback=False),
     )
     add_budget(parser)
+    add_samples(parser)
     parser.add_argument("--seal", metavar="FILE")
     add_rulings(parser)
     add_permissions(parser)
@@ -135,5 +164,7 @@ def add_examination(parser: argparse.ArgumentParser) -> None:
     add_vendor(parser)
     add_plan_scope(parser)
     add_witness_forms(parser)
+    parser.add_argument("--par", action="append", metavar="FILE")
     parser.add_argument("--processes", type=int, metavar="N", default=Default(key="processes"))
+    add_cluster(parser)
     parser.add_argument("--out", metavar="DIR", default=Default(key="out", fallback="selo-run"))

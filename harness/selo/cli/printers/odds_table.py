@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from selo.report.phrases import Labels
-    from selo.rules.odds import BetOdds, OddsChange, ParCheck
+    from selo.rules.odds import BetOdds, OddsChange
+    from selo.rules.odds.par_sheet import ParCheck
     from selo.rules.readings import Readings
 
 #: Results that always have a column; the other columns are printed where they occur.

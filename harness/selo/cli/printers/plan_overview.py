@@ -6,7 +6,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output.console import console
-from selo.draws.draw_verdict import ONE_FALSE_ACCUSATION_IN
 from selo.report.phrases import round_reason
 from selo.rounds.generate import WRITTEN_GROUP as WRITTEN
 from selo.text import say
@@ -178,7 +177,7 @@ def _print_draws(
             language,
             provisions=", ".join(sample.provisions) or say("plan.draws.measured", language),
             tests=draw.tests,
-            accused=format_count(ONE_FALSE_ACCUSATION_IN, language),
+            accused=draw.accused,
             notices=_percent(draw.notices, language),
         )
         out.print(f"{_MARGIN}{why}", style="dim")

@@ -159,6 +159,7 @@ def _begin(
             isolation=isolation,
             permissions=[permission.permitted() for permission in request.permits],
             not_offered=introduction.not_offered,
+            par=request.par,
         )
     finally:
         session.kill()
@@ -197,14 +198,29 @@ def _print_edition(out: Console, edition: str, signer: str | None, language: str
 def _run(
     examination: Examination, law: Law, arguments: argparse.Namespace, out: Console | None
 ) -> ExaminationResult:
-    with (
-        examination.watch_product(),
-        ProgressWatch(examination, law, out, arguments.lang) as watch,
-    ):
+    with contextlib.ExitStack() as stack:
+        if arguments.cluster is not None:
+            _open_cluster(arguments, stack, examination)
+        stack.enter_context(examination.watch_product())
+        watch = stack.enter_context(ProgressWatch(examination, law, out, arguments.lang))
         result = run_phases(examination, law, watch)
     if out is not None:
         print_phases(out, examination.log.phases, arguments.lang)
     return result
+
+
+def _open_cluster(
+    arguments: argparse.Namespace, stack: contextlib.ExitStack, examination: Examination
+) -> None:
+    """Open the cluster that was asked for; without it, the run can be resumed."""
+    from selo.examine.cluster import open_cluster  # noqa: PLC0415 - only where there is one
+
+    keys = None if arguments.cluster_keys is None else Path(arguments.cluster_keys)
+    try:
+        stack.enter_context(examination.use_cluster(lambda: open_cluster(arguments.cluster, keys)))
+    except BaseException:
+        examination.release()
+        raise
 
 
 def _path_within_project(folder: Path) -> str | None:

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from selo.cli.resolved_options import load_permissions
 from selo.cli.resolved_options.vendor_options import choose_rulings, games_of
+from selo.examine.findings.par_findings import check_sheets
 from selo.examine.plan import terms_of
 from selo.examine.run.seed_commitment import read_seal, require_fitting_seal
 from selo.examine.vendor_description import check_declared_files, introduce_vendor
 from selo.law import compute_spec_digest
 from selo.law.status import macau_today
+from selo.rules.odds import read_par_sheet
 from selo.vendors.faults import AdapterFault, VendorBroken
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from selo.examine.vendor_description import Introduction
     from selo.gate.permission_scope import VerifiedPermission
     from selo.law import Law
+    from selo.rules.odds.par_sheet import ParSheet
     from selo.vendors.session import Session
     from selo.verdict.rulings import Rulings
 
@@ -36,16 +39,24 @@ class ExaminationRequest:
     permits: list[VerifiedPermission]
     adopted: Rulings
     seal: Seal | None
+    #: What the vendor declares of the chances of its bets.
+    par: list[ParSheet]
 
 
 def read_request(arguments: argparse.Namespace, law: Law) -> ExaminationRequest:
     """Return the request; an impossible one is refused before the vendor is started."""
     permits = load_permissions(arguments, law)
     permitted = [ruling for held in permits for ruling in held.rulings()]
+    adopted = choose_rulings(arguments, law, permitted)
+    sheets = [read_par_sheet(Path(name)) for name in getattr(arguments, "par", None) or ()]
+    # A sheet that names no known game or bet is refused before anything is asked.
+    for _ in check_sheets(law, sheets, adopted.followed):
+        pass
     return ExaminationRequest(
         games=games_of(arguments, law),
         permits=permits,
-        adopted=choose_rulings(arguments, law, permitted),
+        adopted=adopted,
+        par=sheets,
         seal=None if arguments.seal is None else read_seal(Path(arguments.seal)),
     )
 
@@ -82,6 +93,8 @@ def agree_terms(
         budget=arguments.budget,
         seed=arguments.seed if seal is None else seal.sealed.number,
         provisions=arguments.provision or [],
+        draws=arguments.draws,
+        rounds=arguments.rounds,
     )
 
 

@@ -74,10 +74,26 @@ class ExchangeReplayOutput(OutputStruct, frozen=True):
     changed: list[int]
 
 
+class ClusterStartedOutput(OutputStruct, frozen=True):
+    """``selo cluster start``, once the scheduler listens."""
+
+    address: str
+    keys: str
+
+
+class ClusterJoinedOutput(OutputStruct, frozen=True):
+    """``selo cluster join``, once the workers are known to the scheduler."""
+
+    address: str
+    workers: int
+
+
 OUTPUTS: Final[dict[str, Any]] = {
     "plan": PlanListedOutput,
     "examine": ExaminationResult,
     "resume": ExaminationResult,
+    "cluster start": ClusterStartedOutput,
+    "cluster join": ClusterJoinedOutput,
     "replay": (ReplayOutput, DrawnAgainOutput, ExchangeReplayOutput),
     "coverage": Coverage,
     "selftest": KillScore,

@@ -10,7 +10,7 @@ from selo.law.files.divergence_register import ListedDivergence
 from selo.law.files.events_file import Event, EventField, TableOption
 from selo.law.files.provision_file import Link, NotHeld, Way
 from selo.law.ledger import FamilyChange, Ledger, LedgerRow
-from selo.rules.odds import ParCheck
+from selo.rules.odds.par_sheet import ParCheck
 from selo.table_values import Outcome
 from selo.text import Text, Words
 

@@ -10,12 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.draws.draw_verdict import read_levels
 from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.integrity_scan import KIND_FIELD
 from selo.evidence.run_files import DRAWS_FILE, known_roots
+from selo.examine.analysis.deviation_powers import list_powers
 from selo.examine.analysis.draw_results import (
-    SECOND_LOOK_FACTOR,
     DrawResults,
     SampleDraws,
     doubtful_games,
@@ -25,7 +26,7 @@ from selo.examine.analysis.draw_results import (
     sample_key,
 )
 from selo.examine.free_rounds import FREE_ROUND, FreeRounds
-from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST
+from selo.examine.free_rounds.free_round_streams import FREE_STREAM
 from selo.protocol.messages import DRAW
 
 if TYPE_CHECKING:
@@ -33,11 +34,16 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
+    from selo.draws.chance_deviations import DeviationPower
     from selo.evidence import EvidenceSummary
     from selo.examine.plan import Sample, Terms
     from selo.law import Law
     from selo.protocol.messages import Offer
 
+#: The fields of a line of a stream that say which one it is.
+STREAM_FIELDS: Final = frozenset({"look", "stream"})
+#: The number of streams in the footer, if there are any.
+STREAMS_FIELD: Final = "streams"
 #: The group of the lines of draws.
 DRAWS_GROUP: Final = "draws"
 
@@ -50,7 +56,8 @@ class SampleIndex:
     ) -> None:
         self._path, self._free = path, free
         self._by_key = {
-            sample_key(draws.sample.game, draws.sample.options): draws for draws in samples
+            sample_key(draws.sample.game, draws.sample.options, draws.sample.method): draws
+            for draws in samples
         }
 
     def add_line(self, line: dict[str, Any]) -> None:
@@ -65,27 +72,40 @@ class SampleIndex:
     def _add(self, line: dict[str, Any]) -> None:
         if KIND_FIELD in line:
             return
-        if line["method"] == FREE_ROUND and self._free is not None:
+        if line["method"] in {FREE_ROUND, FREE_STREAM} and self._free is not None:
             self._free.add_line(line)
             return
         params = line["params"]
-        draws = self._by_key[sample_key(params["game"], params["options"])]
-        question = {name: line[name] for name in line.keys() - {"n", "answer", "fault"}}
+        draws = self._by_key[sample_key(params["game"], params["options"], line["method"])]
+        place = STREAM_FIELDS if "stream" in line else frozenset()
+        question = {name: line[name] for name in line.keys() - {"n", "answer", "fault", *place}}
         if question != draw_question(draws.sample) or ("answer" in line) is ("fault" in line):
             msg = f"line {line['n'] + 1} is not a request of the plan"
             raise ValueError(msg)
-        if draws.fault is not None or (
-            "answer" in line and len(line["answer"]["outcomes"]) != OUTCOMES_PER_REQUEST
-        ):
+        if draws.fault is not None or not _is_whole(draws, line):
             msg = f"line {line['n'] + 1} has another number of outcomes than the plan"
             raise ValueError(msg)
         draws.add_line(line)
 
 
+def _is_whole(draws: SampleDraws, line: dict[str, Any]) -> bool:
+    """Return whether a line holds as many outcomes as the plan asks for next."""
+    if "stream" in line:
+        left = draws.streams_left(line["look"]) if line["look"] in {1, 2} else []
+        if not left or not draws.is_kept or left[0][0] != line["stream"]:
+            return False
+        planned = left[0][1] * draws.sample.per_request
+        return "fault" in line or line["answer"]["counts"]["outcomes"] == planned
+    if draws.is_streamed and draws.is_kept:
+        return False
+    return "fault" in line or len(line["answer"]["outcomes"]) == draws.sample.per_request
+
+
 def draw_question(sample: Sample) -> dict[str, Any]:
     """Return the fields of a line of draws that the plan determines."""
     return {
-        "game": sample.game, "group": DRAWS_GROUP, "method": DRAW, "params": sample.params(),
+        "game": sample.game, "group": DRAWS_GROUP, "method": sample.method,
+        "params": sample.params(),
     }  # fmt: skip
 
 
@@ -96,16 +116,28 @@ def draws_header(terms: Terms, samples: Iterable[SampleDraws], free: FreeRounds)
         "free_rounds": free.planned(),
         "samples": [
             {"game": draws.sample.game, "options": draws.sample.options,
-             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions}
+             "outcomes": draws.sample.outcomes, "provisions": draws.sample.provisions,
+             **({} if draws.sample.method == DRAW else {"method": draws.sample.method})}
             for draws in samples
         ],
     }  # fmt: skip
 
 
+def draws_footer(
+    lines: int, samples: Iterable[SampleDraws], free: FreeRounds | None
+) -> dict[str, int]:
+    """Return the last line of the recorded draws of a run, which has so many lines beside it."""
+    tables, streams = (0, 0) if free is None else (free.lines, free.stream_lines)
+    streams += sum(sum(draws.streams.values()) for draws in samples)
+    footer = {"batches": lines - tables - streams, "free_tables": tables}
+    return {**footer, STREAMS_FIELD: streams} if streams else footer
+
+
 def read_draws(folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) -> DrawResults:
     """Return the tested draws recorded in `folder`; no samples if none were planned."""
     free = FreeRounds(law, terms, offers)
-    results = DrawResults(samples=planned_samples(law, terms), free=free)
+    levels = read_levels(law, terms.game_names)
+    results = DrawResults(samples=planned_samples(law, terms), free=free, levels=levels)
     if not (folder / DRAWS_FILE.file).exists():
         if results.samples or free.games or known_roots(folder, DRAWS_FILE):
             raise EvidenceTampered(
@@ -131,10 +163,14 @@ def read_draws(folder: Path, law: Law, terms: Terms, offers: Sequence[Offer]) ->
     return results
 
 
+def state_powers(law: Law, results: DrawResults) -> list[DeviationPower]:
+    """Return how surely each deviation that the law files name would have been noticed."""
+    return list(list_powers(law, results))
+
+
 def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> str | None:
     """Return which sample has more or fewer batches than the plan, if one has."""
-    free_tables = 0 if results.free is None else results.free.lines
-    if recorded.footer != {"batches": recorded.cases - free_tables, "free_tables": free_tables}:
+    if recorded.footer != draws_footer(recorded.cases, results.samples, results.free):
         return "the footer has another number of batches"
     departure = None
     if results.free is not None:
@@ -144,10 +180,14 @@ def _find_draws_departure(results: DrawResults, recorded: EvidenceSummary) -> st
     first_look = [test for test in results.statistics if test.look == 1]
     doubtful = doubtful_samples(results.samples, first_look)
     for draws in results.samples:
-        looks = 1 + SECOND_LOOK_FACTOR * any(draws is one for one in doubtful)
-        batches, planned = len(draws.batches), looks * draws.sample.batches
+        again = any(draws is one for one in doubtful)
+        looks = 1 + draws.factor * (again and not draws.is_streamed)
+        batches, planned = len(draws.batches), looks * draws.sample.kept_batches
         if batches > planned or (batches < planned and draws.fault is None):
             return f"{batches} batches of {draws.sample.game}, {planned} in the plan"
+        left = draws.streams_left(1) or (again and draws.streams_left(2))
+        if (left and draws.fault is None) or (draws.streams.get(2, 0) and not again):
+            return f"other streams of {draws.sample.game} than in the plan"
     return None
 
 

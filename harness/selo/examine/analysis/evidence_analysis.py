@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from selo.examine.analysis.block_summary import BlockSummary
     from selo.examine.blame import Hypothesis, Sample
-    from selo.examine.exchange import AnsweredChunk
+    from selo.examine.exchange.chunk_exchange import AnsweredChunk
     from selo.examine.plan import Terms
     from selo.law import Law
 

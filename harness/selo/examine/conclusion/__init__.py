@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.conclusion.phases import CASES, SilentObserver, run_phases
+    from selo.examine.conclusion.phases import SilentObserver, run_phases
     from selo.examine.conclusion.result import (
         RESULT_FILE,
         ExaminationResult,
@@ -19,13 +19,13 @@ else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
-    "CASES",
     "RESULT_FILE",
     "ExaminationResult",
     "SilentObserver",
     "build_result",
     "derive_result",
     "derive_result_from_folder",
+    "phases",
     "run_phases",
     "summarise_verdicts",
     "write_result",

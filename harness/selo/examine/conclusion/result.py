@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo import __version__
+from selo.draws.chance_deviations import DeviationPower
 from selo.draws.draw_verdict import DrawStatistic
-from selo.examine.analysis.draw_record import read_draws
+from selo.examine.analysis.draw_record import read_draws, state_powers
 from selo.examine.conclusion.verdict_summary import VerdictSummary, summarise_verdicts
 from selo.examine.coverage import (
     DecisiveCount,
@@ -35,6 +36,7 @@ from selo.examine.findings.declaration_findings import (
     observe_declarations,
 )
 from selo.examine.findings.draw_findings import collect_draw_findings, observe_draws
+from selo.examine.findings.par_findings import collect_par_findings
 from selo.examine.findings.requested_provisions import UnrequestedFindings, collect_unrequested
 from selo.examine.run import ReplayedEvidence, replay_evidence
 from selo.examine.run.evidence_header import FinishedRun, Header
@@ -90,6 +92,8 @@ class ExaminationResult(msgspec.Struct, frozen=True, kw_only=True):
     #: The root over the draws from the vendor's random source; none if nothing was drawn.
     draws_root: str | None = None
     statistics: list[DrawStatistic] = []
+    #: How surely deviations of chance would have been noticed.
+    powers: list[DeviationPower] = []
     #: Verdicts and findings on provisions that ``--provision`` did not name.
     outside: UnrequestedFindings | None = None
     #: Rulings by which nothing was examined.
@@ -157,6 +161,7 @@ def build_result(
     more_findings = chain(
         collect_draw_findings(law, terms, draws, origin_of(terms), findings),
         collect_declaration_findings(analysis.law, declarations, origin_of(terms)),
+        collect_par_findings(law, header.par, origin_of(terms)),
     )
     currency = header.description.currency
     rulings = msgspec.convert({"adopted": header.adopted}, Rulings)
@@ -222,6 +227,7 @@ def build_result(
         witnessed=forms if forms.forms else None,
         draws_root=draws.root,
         statistics=draws.statistics,
+        powers=state_powers(law, draws),
         outside=collect_unrequested(terms, summary.provisions, findings),
         recorded=list(list_recorded(analysis.law, rulings, terms.game_names)),
         exit=summary.overall.exit,

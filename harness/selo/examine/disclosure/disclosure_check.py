@@ -20,12 +20,13 @@ from selo.evidence.canonical_json import NotCanonical, decode_canonical
 from selo.evidence.inclusion_proof import BrokenTree, HiddenSubtree, ShownLine, root_of_items
 from selo.evidence.integrity_scan import FORMAT_FIELD, KIND_FIELD, strip_writer_fields
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
-from selo.examine.analysis.draw_record import draw_question
+from selo.examine.analysis.draw_record import STREAM_FIELDS, STREAMS_FIELD, draw_question
 from selo.examine.analysis.recheck import Rechecker, decode_case_line
 from selo.examine.disclosure.disclosure_file import BOOKS, DisclosureBroken, DisclosureReader
 from selo.examine.disclosure.provision_lines import find_provision_lines
 from selo.examine.exchange import REDUCTION
 from selo.examine.free_rounds import FREE_ROUND, FreeRound, FreeRounds
+from selo.examine.free_rounds.free_round_streams import FREE_STREAM
 from selo.examine.live_rounds import ROUND, RoundTally
 from selo.examine.plan import Plan
 from selo.examine.plan.draw_plan import plan_samples
@@ -258,14 +259,22 @@ def _compare_draws(
         return
     if part.frame(0, "header").get("plan") != header.plan:
         raise DisclosureBroken("the draws belong to another plan")
-    if set(footer) != {"batches", "free_tables"} or sum(footer.values()) != part.size - 2:
+    if (
+        footer.keys() - {STREAMS_FIELD} != {"batches", "free_tables"}
+        or sum(footer.values()) != part.size - 2
+    ):
         raise DisclosureBroken("the footer of the draws counts otherwise")
     tables = sum(free.planned().values())
     requests = [draw_question(sample) for sample in samples]
     for at, line in part.cases():
         value = decode_canonical(line)
+        if value["method"] == FREE_STREAM and value["n"] == at - 1 and at > tables:
+            free.tally_kept(free.read_stream_line(value), at - 1)
+            yield FREE_ROUND
+            continue
         is_table = value["method"] == FREE_ROUND
-        question = {name: value[name] for name in value.keys() - {"n", "answer", "fault"}}
+        apart = {"n", "answer", "fault", *(STREAM_FIELDS if "stream" in value else ())}
+        question = {name: value[name] for name in value.keys() - apart}
         if value["n"] != at - 1 or not (
             is_table and free.is_table_of_plan(at - 1, value)
             if at <= tables

@@ -5,7 +5,7 @@
 2. A round is about the provisions that its script names; one that names none, and every free table,
    is about every provision of its game.
 3. Draws, and whatever follows the free tables of the first look, are about the provisions that ask
-   for chance; about every one if free tables were played a second time.
+   for chance; about every one if free tables were played a second time, or in streams.
 
 Nobody's answer has a part in it, so whoever has header and law can tell whether a line is missing.
 """
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from selo.cases.oracle import Oracle
+from selo.examine.analysis.draw_record import STREAMS_FIELD
 from selo.examine.free_rounds import FreeRounds
 from selo.examine.live_rounds import plan_all_scripts
 from selo.examine.plan import Plan
@@ -120,5 +121,6 @@ def _find_draws(
             yield from range(at, at + count)
         at += count
     asked = {name for sample in plan_samples(law, terms) for name in sample.provisions}
-    if wanted & asked or footer["free_tables"] != at - 1:
-        yield from range(at, 1 + footer["free_tables"] + footer["batches"])
+    streams = footer.get(STREAMS_FIELD, 0)
+    if wanted & asked or streams or footer["free_tables"] != at - 1:
+        yield from range(at, 1 + footer["free_tables"] + footer["batches"] + streams)

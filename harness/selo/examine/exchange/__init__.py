@@ -5,27 +5,21 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.exchange.chunk_exchange import AnsweredChunk
     from selo.examine.exchange.reduction_log import REDUCTION, Reducer, ReductionLog
-    from selo.examine.exchange.workers import (
-        VendorEndpoint,
-        VendorRestart,
-        answer_chunks,
-        play_free_rounds,
-        play_planned_rounds,
-    )
+    from selo.examine.exchange.vendor_endpoint import VendorEndpoint, VendorRestart
+    from selo.examine.exchange.workers import LocalWorkforce
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
     "REDUCTION",
-    "AnsweredChunk",
+    "LocalWorkforce",
     "Reducer",
     "ReductionLog",
     "VendorEndpoint",
     "VendorRestart",
-    "answer_chunks",
     "chunk_exchange",
-    "play_free_rounds",
-    "play_planned_rounds",
+    "outcome_streams",
+    "product_watch",
+    "work_site",
 ]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from selo.cases import Case
-    from selo.examine.exchange.workers import VendorEndpoint
+    from selo.examine.exchange.vendor_endpoint import VendorEndpoint
     from selo.table_values import StakeLimits
     from selo.vendors.faults import AdapterFault
     from selo.vendors.session import Session

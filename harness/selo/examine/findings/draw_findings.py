@@ -8,7 +8,8 @@ import msgspec
 
 from selo.cases import AnswerPart
 from selo.cases.case_numbers import NO_CASES
-from selo.draws.draw_verdict import DrawResult, OutcomeSource, worst_result
+from selo.draws.dependence import PROCESSES
+from selo.draws.draw_verdict import DrawResult, DrawSource, OutcomeSource, worst_result
 from selo.examine.findings.finding import Finding, cite_ground
 from selo.examine.findings.free_round_findings import collect_free_findings
 from selo.protocol.messages import DRAW
@@ -22,13 +23,15 @@ from selo.verdict.observations import MissingOffer, NotOffered, Observation, Rea
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.draws.draw_verdict import DrawSource, DrawStatistic
+    from selo.draws.draw_verdict import DrawStatistic
     from selo.examine.analysis.draw_results import DrawResults, SampleDraws
     from selo.examine.findings.finding import FindingOrigin
     from selo.examine.free_rounds import TableSample
     from selo.examine.plan import Terms
     from selo.law import Law
 
+#: Tests that fail if an outcome depends on what players did or won.
+_KNOWING_TESTS: Final = frozenset({"bets", "stakes", "winnings", "staked", "before"})
 #: How the codes of causes begin that tests of draws found.
 DRAW_CODES: Final = "draws:"
 
@@ -61,12 +64,36 @@ def collect_draw_findings(
             test for test in results.table_tests(sample) if test.verdict is DrawResult.UNFAIR
         ]
         by_law = [test for test in failed_tests if test.source is OutcomeSource.TABLE]
-        unlike = [test for test in failed_tests if test.source is OutcomeSource.BOTH]
+        unlike = [
+            test
+            for test in failed_tests
+            if test.source is OutcomeSource.BOTH and test.test != PROCESSES
+        ]
+        knowing = [test for test in by_law if test.test in _KNOWING_TESTS]
         if by_law and sample.provisions:
             yield _build_finding(law, terms, sample.source(), by_law, origin, first=sample.first)
         elif unlike:
             source = msgspec.structs.replace(sample.source(OutcomeSource.BOTH), provisions=[])
             yield _build_finding(law, terms, source, unlike, origin, first=sample.first)
+        elif knowing:
+            # Whatever the law asks of chance, an outcome that knows the bets is no outcome.
+            yield _build_finding(law, terms, sample.source(), knowing, origin, first=sample.first)
+    yield from _collect_common_streams(law, terms, results, origin)
+
+
+def _collect_common_streams(
+    law: Law, terms: Terms, results: DrawResults, origin: FindingOrigin
+) -> Iterator[Finding]:
+    """Yield a finding for each game of which two processes gave the same outcomes."""
+    for test in results.statistics:
+        if test.test == PROCESSES and test.verdict is DrawResult.UNFAIR:
+            source = DrawSource(
+                game=test.game,
+                options=test.options,
+                provisions=test.provisions,
+                origin=OutcomeSource.BOTH,
+            )
+            yield _build_finding(law, terms, source, [test], origin, first=0)
 
 
 def _build_finding(  # noqa: PLR0913 - a source, its tests, and where they stand

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         FreeRound,
         repeat_forced,
     )
-    from selo.examine.free_rounds.free_round_plan import FREE_ROUNDS, plan_free_scripts
     from selo.examine.free_rounds.free_round_record import FreeRounds
     from selo.examine.free_rounds.free_round_tally import FreeRoundTally, UnlikeTape
     from selo.examine.free_rounds.table_samples import TableSample
@@ -20,13 +19,13 @@ else:
 
 __all__ = [
     "FREE_ROUND",
-    "FREE_ROUNDS",
     "FreeAnswers",
     "FreeRound",
     "FreeRoundTally",
     "FreeRounds",
     "TableSample",
     "UnlikeTape",
-    "plan_free_scripts",
+    "free_round_plan",
+    "free_round_streams",
     "repeat_forced",
 ]

@@ -34,6 +34,8 @@ class FreeAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     forced: PlayedScript | None = None
     #: One for each outcome that decided bets: the answer, or its error or fault.
     cases: list[dict[str, Any]] = []
+    #: Which process of the vendor drew the outcomes, of those that played this game.
+    process: int = 0
 
 
 class FreeRound(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +52,11 @@ class FreeRound(msgspec.Struct, frozen=True, kw_only=True):
             "game": script.game, "group": script.group, "method": FREE_ROUND,
             "params": msgspec.to_builtins(script),
         }  # fmt: skip
+
+    def by_process(self, process: int) -> FreeRound:
+        """Return the round as played by one of the vendor's processes."""
+        answer = msgspec.structs.replace(self.answer, process=process)
+        return msgspec.structs.replace(self, answer=answer)
 
     def line(self, n: int) -> bytes:
         """Return its line of evidence."""

@@ -20,6 +20,7 @@ from selo.vendors.faults import FaultKind, make_fault
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from selo.cases import Case
     from selo.examine.free_rounds.free_round_lines import FreeRound
     from selo.law import Law
     from selo.protocol.messages import Offer
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from selo.table_values import Options, Outcome
     from selo.vendors.faults import AdapterFault
 
+_WIN: Final = "win"
 #: Faults that are reported.
 _MAX_FAULTS: Final = 20
 
@@ -40,13 +42,34 @@ class AdoptedReadings(Protocol):
         """The reading adopted on each open point with a ruling."""
 
 
+class DrawnOutcome(NamedTuple):
+    """An outcome that a table drew, and what was known before it."""
+
+    act: int
+    outcome: Outcome
+    #: What was staked since the outcome before it.
+    staked: int
+    #: Whether somebody had won by the outcome before it (1), or nobody (-1); 0 if none was.
+    before: int
+
+
+class LaidBets(NamedTuple):
+    """Bets that an outcome decided, as a case, and what was known before it."""
+
+    case: Case
+    before: int
+
+
 class DrawnTable(NamedTuple):
-    """What a free table drew: its line, its options, its outcomes and the acts they came in."""
+    """What a free table drew: its line, its options, its outcomes, and the bets they decided."""
 
     n: int
     game: str
     options: Options
-    outcomes: list[tuple[int, Outcome]]
+    outcomes: list[DrawnOutcome]
+    laid: list[LaidBets]
+    #: Which process of the vendor played it.
+    process: int
 
 
 @dataclass(kw_only=True)
@@ -114,8 +137,13 @@ class FreeRoundTally:
             self._note_unlike(free_round, difference)
         if not answer.free.is_complete:
             return None
-        outcomes = list(_single_outcomes(draws))
-        return DrawnTable(free_round.n, script.game, script.options, outcomes)
+        outcomes = list(_single_outcomes(script, answer.free, draws))
+        before = {outcome.act: outcome.before for outcome in outcomes}
+        laid = [
+            LaidBets(case, before.get(act, 0))
+            for act, case in judge.decided_cases(script, answer.free)
+        ]
+        return DrawnTable(free_round.n, script.game, script.options, outcomes, laid, answer.process)
 
     def _note_unlike(self, free_round: FreeRound, difference: TapeDifference) -> None:
         script = free_round.params
@@ -192,12 +220,24 @@ class FreeRoundTally:
 
 
 def _single_outcomes(
-    draws: Sequence[tuple[int, Outcome | None]],
-) -> Iterator[tuple[int, Outcome]]:
+    script: Script, played: PlayedScript, draws: Sequence[tuple[int, Outcome | None]]
+) -> Iterator[DrawnOutcome]:
     """Yield the outcomes that a table drew, each throw by itself."""
+    last, before = -1, 0
     for act, outcome in draws:
         if outcome is None:
+            # It is known later what was drawn here.
             continue
+        span = slice(last + 1, act + 1)
+        staked = sum(int(one.get("stake", 0)) for one in script.acts[span])
         throws = outcome.get(THROWS)
         each: list[Any] = [outcome] if throws is None else [{THROWS: [throw]} for throw in throws]
-        yield from ((act, single) for single in each)
+        yield from (DrawnOutcome(act, single, staked, before) for single in each)
+        settled = [
+            settlement["result"]
+            for answer in played.answers[span]
+            for settlement in answer.get("settlements", ())
+        ]
+        if settled:
+            before = 1 if _WIN in settled else -1
+        last = act

@@ -11,7 +11,7 @@ import msgspec
 
 from selo.cases import OfferedGame, Scope
 from selo.examine.plan.examination_plan import recorded_plan_of
-from selo.protocol.messages import DRAW
+from selo.protocol.messages import DRAW, PACK_ORDER
 from selo.protocol.schema import game_words
 from selo.rules.declarations import applicable_rules, read_randomness_rules
 from selo.rules.procedure import complete_options
@@ -39,8 +39,14 @@ _OUTCOMES_MEASURED: Final[dict[Budget, int]] = {
     "standard": 20_000,
     "full": 60_000,
 }
+#: Whole packs that are shuffled at a table; a quick run has none.
+_WHOLE_PACKS: Final[dict[Budget, int]] = {"quick": 0, "standard": 120, "full": 480}
 #: Outcomes per request: few enough that a slow source answers in time.
 OUTCOMES_PER_REQUEST: Final = 1_000
+#: Outcomes that one process draws in succession. The first so many of a sample are kept as they
+#: were drawn, those of every further stream as counts with a root.
+OUTCOMES_PER_STREAM: Final = 200_000
+_PACKS_PER_REQUEST: Final = 40
 #: The number of packs: a shoe is shuffled differently from a single pack.
 _PACKS_OPTION: Final = "packs"
 
@@ -52,15 +58,39 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, str | int]
     provisions: list[str]
     outcomes: int
+    #: `draw`, or `pack` for whole packs.
+    method: str = DRAW
+
+    @property
+    def per_request(self) -> int:
+        """The number of outcomes that one request asks for."""
+        return OUTCOMES_PER_REQUEST if self.method == DRAW else _PACKS_PER_REQUEST
 
     @property
     def batches(self) -> int:
         """The number of requests for the first look."""
-        return math.ceil(self.outcomes / OUTCOMES_PER_REQUEST)
+        return math.ceil(self.outcomes / self.per_request)
+
+    @property
+    def kept_batches(self) -> int:
+        """The number of requests of the first look whose outcomes are kept as they are."""
+        return min(self.batches, OUTCOMES_PER_STREAM // self.per_request)
+
+    def streams(self, look: int, factor: int) -> list[int]:
+        """Return the number of requests of each further stream; the second look has so many more.
+
+        A sample that is kept whole has none.
+        """
+        left = self.batches - self.kept_batches
+        if not left:
+            return []
+        left = left if look == 1 else factor * self.batches
+        size = OUTCOMES_PER_STREAM // self.per_request
+        return [min(size, left - at) for at in range(0, left, size)]
 
     def params(self) -> dict[str, Any]:
         """Return the params of each request."""
-        return {"game": self.game, "options": self.options, "count": OUTCOMES_PER_REQUEST}
+        return {"game": self.game, "options": self.options, "count": self.per_request}
 
 
 def plan_samples(law: Law, terms: Terms) -> list[Sample]:
@@ -72,8 +102,8 @@ def plan_samples(law: Law, terms: Terms) -> list[Sample]:
     return [
         sample
         for game in terms.games
-        if DRAW in game.methods
-        for sample in _samples_of_game(law, game, readings, terms.budget)
+        if {DRAW, PACK_ORDER} & {*game.methods}
+        for sample in _samples_of_game(law, game, readings, terms)
         if not terms.provisions or set(terms.provisions) & set(sample.provisions)
     ]
 
@@ -141,7 +171,7 @@ class ChanceOptions:
 
 
 def _samples_of_game(
-    law: Law, planned: PlannedGame, readings: Readings, budget: Budget
+    law: Law, planned: PlannedGame, readings: Readings, terms: Terms
 ) -> Iterator[Sample]:
     chance = ChanceOptions.of(law, planned, readings)
     named = chance.named
@@ -149,9 +179,22 @@ def _samples_of_game(
         options, provisions = chance.with_values(dict(zip(named, values, strict=True)))
         numbers = OUTCOMES_PER_TABLE if provisions else _OUTCOMES_MEASURED
         # Where the law can be read to ask for chance at some tables, others are not measured.
-        if provisions or not read_randomness_rules(law, planned.game):
+        if not provisions and read_randomness_rules(law, planned.game):
+            continue
+        if DRAW in planned.methods:
             yield Sample(
-                game=planned.game, options=options, provisions=provisions, outcomes=numbers[budget]
+                game=planned.game,
+                options=options,
+                provisions=provisions,
+                outcomes=max(terms.draws, numbers[terms.budget]),
+            )
+        if PACK_ORDER in planned.methods and _WHOLE_PACKS[terms.budget]:
+            yield Sample(
+                game=planned.game,
+                options=options,
+                provisions=provisions,
+                outcomes=_WHOLE_PACKS[terms.budget],
+                method=PACK_ORDER,
             )
 
 

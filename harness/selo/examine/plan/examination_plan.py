@@ -11,7 +11,7 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     #: The provisions that each group of each game decides, by game and group.
     ProvisionsByGroup = dict[tuple[str, str], list[str]]
 
+SampleSize = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
 #: Cases in a chunk at most: few enough to hold in memory, many enough to send at once.
 CHUNK_SIZE: Final = 1024
 #: Cases of each group that are tried to find what the group decides.
@@ -88,6 +89,10 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     provisions: list[str] = []
     #: Whether the stored text is applied also where it was not the law on that day.
     text_as_stored: bool = False
+    #: Outcomes drawn of each sample, and free rounds of each game, where it is more than by the
+    #: budget.
+    draws: SampleSize = 0
+    rounds: SampleSize = 0
     #: The engine that makes the plan.
     engine: int | msgspec.UnsetType = msgspec.UNSET
     #: The version that made the plan, in documents from before engines had numbers.
@@ -199,6 +204,8 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
     seed: int,
     provisions: list[str],
     text_as_stored: bool = False,
+    draws: int = 0,
+    rounds: int = 0,
 ) -> Terms:
     """Return the terms of a plan."""
     for name in provisions:
@@ -214,6 +221,8 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
         seed=seed,
         provisions=sorted(provisions),
         text_as_stored=text_as_stored,
+        draws=draws,
+        rounds=rounds,
     )
 
 
@@ -315,10 +324,10 @@ class Plan:
 
         The cases of other chunks are generated only where no span states their number.
         """
+        return self.wanted_chunks(lambda index: index >= start and not (index - start) % every)
 
-        def wanted(index: int) -> bool:
-            return index >= start and not (index - start) % every
-
+    def wanted_chunks(self, wanted: Callable[[int], bool]) -> Iterator[Chunk]:
+        """Yield every chunk whose number is wanted, which is asked just before it is generated."""
         index = first = 0
         for game, group in self.groups():
             if group.chunks is None:

@@ -13,8 +13,8 @@ else:
 __all__ = [
     "Examination",
     "ReplayedEvidence",
-    "draw_run",
     "evidence_header",
+    "finding_redraw",
     "granted_permissions",
     "plan_comparison",
     "replay_evidence",

@@ -2,177 +2,84 @@
 
 1. No two runs draw the same, so free rounds and draws have a file and a root of their own beside
    the evidence. Free rounds of all games come first.
-2. A sample of draws comes from one process of the vendor. After an interruption a new process is
-   asked for the sample from its beginning, and the outcomes that are recorded already are
-   discarded: this brings a seeded source to the same place, and makes no difference to any other.
-3. When all is drawn it is tested; doubtful samples are drawn a second time, and of doubtful games
+2. What is kept of a sample comes from one process of the vendor. After an interruption a new
+   process is asked for the sample from its beginning, and the outcomes that are recorded already
+   are discarded: this brings a seeded source to the same place, and makes no difference to others.
+3. Of a larger sample, and of more free rounds, further streams come from several processes, and
+   each is one line of counts with a root. A stream that was interrupted is drawn again whole.
+4. When all is drawn it is tested; doubtful samples are drawn a second time, and of doubtful games
    more free rounds are played.
 """
 
 from __future__ import annotations
 
 import gc
-import secrets
-from dataclasses import dataclass
 from itertools import islice, repeat
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
-from selo.cases import Scope
-from selo.draws import equipment_of_game
-from selo.draws.draw_verdict import DrawResult, OutcomeSource, worst_result
+from selo.draws.draw_verdict import read_levels
 from selo.evidence import EvidenceReader, EvidenceWriter
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import EvidenceUnfinished, RunFinished
 from selo.evidence.run_files import DRAWS_FILE
-from selo.examine.analysis.draw_record import SampleIndex, draw_question, draws_header
+from selo.examine.analysis.draw_record import (
+    SampleIndex,
+    draw_question,
+    draws_footer,
+    draws_header,
+)
 from selo.examine.analysis.draw_results import (
-    SECOND_LOOK_FACTOR,
     DrawResults,
-    SampleDraws,
     doubtful_games,
     doubtful_samples,
     planned_samples,
     run_tests,
     tests_of_look,
 )
-from selo.examine.exchange import VendorRestart, play_free_rounds
-from selo.examine.free_rounds import FREE_ROUNDS, FreeAnswers, FreeRound, FreeRounds
-from selo.examine.plan import Sample, draw_plan, terms_of
-from selo.examine.plan.draw_plan import OUTCOMES_PER_REQUEST
-from selo.examine.vendor_description import offered_of
-from selo.protocol.messages import DRAW
-from selo.protocol.schema import game_words
-from selo.rounds import play_scripts
-from selo.rules.readings import Readings
-from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, make_fault
+from selo.examine.exchange import VendorRestart
+from selo.examine.exchange.outcome_streams import DrawStream, KeptDraw
+from selo.examine.free_rounds import FreeRounds
+from selo.examine.run.finding_redraw import take_reply
+from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from selo.cases.group import Budget
     from selo.draws.draw_verdict import DrawStatistic
+    from selo.examine.analysis.draw_results import SampleDraws
     from selo.examine.exchange import VendorEndpoint
-    from selo.examine.findings import Finding
-    from selo.examine.plan import Terms
+    from selo.examine.free_rounds import FreeRound
+    from selo.examine.plan import Sample, Terms
     from selo.law import Law
     from selo.protocol.messages import Description
-    from selo.table_values import Outcome
-    from selo.vendors.reply_reader import Reply
+    from selo.rounds import Script
     from selo.vendors.session import Session
+
+
+class Workforce(Protocol):
+    """Whoever plays rounds and draws outcomes: processes of this machine, or workers elsewhere."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether its workers are processes of this machine."""
+
+    def count_workers(self) -> int:
+        """Return how many workers there are."""
+
+    def play_free_rounds(
+        self, scripts_by_game: Mapping[str, list[Script]]
+    ) -> Iterator[FreeRound | VendorRestart]:
+        """Yield every free round in the order of the games, and every restart of a vendor."""
+
+    def run_streams(self, streams: Sequence[Any]) -> Iterator[Any]:
+        """Yield what is kept of every stream, in order, and every restart of a vendor."""
 
 
 #: How often a vendor is started that breaks while it draws.
 _MAX_ATTEMPTS: Final = 3
-_SEED_BITS: Final = 64
-#: What reading a malformed outcome may raise.
-_OUTCOME_ERRORS: Final = (LookupError, TypeError, ValueError, AttributeError)
-
-
-def take_reply(law: Law, draws: SampleDraws, reply: Reply) -> AdapterFault | None:
-    """Add the outcomes of a reply to the sample, or return what is wrong with them."""
-    if reply.fault is not None:
-        return reply.fault
-    if reply.error is not None:
-        error = reply.error
-        return make_fault(
-            FaultKind.ERROR_ANSWER, method=DRAW, code=error.code, problem=error.message
-        )
-    outcomes = reply.result.outcomes
-    if len(outcomes) != OUTCOMES_PER_REQUEST:
-        problem = f"{len(outcomes)} instead of {OUTCOMES_PER_REQUEST}"
-        return make_fault(FaultKind.WRONG_WORDS, problem=problem, path="$.result.outcomes")
-    try:
-        draws.add_outcomes(outcomes)
-    except _OUTCOME_ERRORS as error:
-        return _find_outcome_fault(law, draws, outcomes, error)
-    return None
-
-
-def _find_outcome_fault(
-    law: Law, draws: SampleDraws, outcomes: list[Outcome], error: Exception
-) -> AdapterFault:
-    words = game_words(law, draws.sample.game)
-    for at, outcome in enumerate(outcomes):
-        where = f"$.result.outcomes[{at}]"
-        try:
-            draws.equipment.row(outcome)
-        except _OUTCOME_ERRORS as wrong:
-            problem = words.outcome_problem(outcome, where=where) or f"{where}: {wrong}"
-            path, _, text = problem.partition(": ")
-            return make_fault(
-                FaultKind.WRONG_WORDS, problem=text, path=path, raw=encode_canonical(outcome)
-            )
-    return make_fault(FaultKind.WRONG_WORDS, problem=str(error), path="$.result.outcomes")
-
-
-@dataclass(frozen=True, kw_only=True)
-class RedrawnSample:
-    """What came of drawing again what a finding rests on."""
-
-    result: DrawResult
-    statistics: list[DrawStatistic]
-    fault: dict[str, str] | None = None
-
-
-def redraw_finding(session: Session, law: Law, finding: Finding) -> RedrawnSample:
-    """Draw and test as many outcomes again as a finding rests on."""
-    params = finding.params
-    source = OutcomeSource(params.get("source", OutcomeSource.DRAW))
-    sample = Sample(
-        game=finding.game,
-        options=params["options"],
-        provisions=finding.provisions,
-        outcomes=params["count"]
-        if source is OutcomeSource.DRAW
-        else draw_plan.OUTCOMES_PER_TABLE["quick"],
-    )
-    readings = Readings(law, finding.origin.rulings)
-    draws = SampleDraws(
-        sample=sample, equipment=equipment_of_game(law, sample.game, readings, sample.options)
-    )
-    results = DrawResults()
-    if source is not OutcomeSource.TABLE:
-        draw_sample(session, law, draws)
-        results.samples.append(draws)
-    if source is not OutcomeSource.DRAW:
-        results.free = _play_again(session, law, finding)
-    run_tests(results, None)
-    if source is OutcomeSource.DRAW:
-        verdict = results.verdict_of(draws)
-    else:
-        tables = [one for one in results.table_samples() if one.options == sample.options]
-        verdict = worst_result([test for one in tables for test in results.table_tests(one)])
-    return RedrawnSample(result=verdict, statistics=results.statistics, fault=draws.fault)
-
-
-def _play_again(session: Session, law: Law, finding: Finding) -> FreeRounds:
-    """Play free rounds until tables drew at least as many outcomes as a finding rests on."""
-    description: Description = session.ask("describe", {})
-    offers = [offer for offer in description.games if offer.game == finding.game]
-    budget: Budget = next(
-        (name for name, rounds in FREE_ROUNDS.items() if rounds >= finding.params["count"]), "full"
-    )
-    terms = terms_of(
-        law, Scope(games=tuple(map(offered_of, offers))), as_of="", rulings=finding.origin.rulings,
-        budget=budget, seed=secrets.randbits(_SEED_BITS), provisions=[],
-    )  # fmt: skip
-    free = FreeRounds(law, terms, offers)
-    for script, played in play_scripts(session, free.scripts(finding.game)):
-        free.add(FreeRound(params=script, answer=FreeAnswers(free=played)))
-    return free
-
-
-def draw_sample(session: Session, law: Law, draws: SampleDraws) -> None:
-    """Draw a sample without recording it."""
-    for _ in range(draws.sample.batches):
-        ((_, reply),) = session.ask_all(DRAW, [draws.sample.params()])
-        problem = take_reply(law, draws, reply)
-        if problem is not None:
-            draws.fault = problem.evidence_record()
-            return
 
 
 class DrawRun:
@@ -192,6 +99,9 @@ class DrawRun:
         self._secret = secret
         self.samples = planned_samples(law, terms)
         self.free = FreeRounds(law, terms, description.games)
+        self._results = DrawResults(
+            samples=self.samples, free=self.free, levels=read_levels(law, terms.game_names)
+        )
         self._lines = 0
         self._writer: EvidenceWriter | None = None
         #: The root of the finished recording; none if nothing is drawn.
@@ -222,82 +132,171 @@ class DrawRun:
         self._writer.header(draws_header(self._terms, self.samples, self.free))
 
     def play_remaining(
-        self, vendor: VendorEndpoint, restarted: Callable[[AdapterFault], None], processes: int = 1
+        self, workforce: Workforce, restarted: Callable[[AdapterFault], None]
     ) -> Iterator[int]:
-        """Play what is left of the free rounds of the first look; yield 1 after each table."""
-        yield from self._play(self.free.games, 1, vendor, restarted, processes)
+        """Play what is left of the free rounds of the first look; yield the number of tables."""
+        yield from self._play(self.free.games, 1, workforce, restarted)
 
     def _play(
         self,
-        games: Iterable[str],
+        games: Sequence[str],
         look: int,
-        vendor: VendorEndpoint,
+        workforce: Workforce,
         restarted: Callable[[AdapterFault], None],
-        processes: int,
     ) -> Iterator[int]:
         tables = {game: self.free.scripts(game, look) for game in games}
         skip = {game: self.free.played(game, look) for game in tables}
-        if self._writer is None or all(skip[game] >= len(tables[game]) for game in tables):
+        if self._writer is None:
             return
-        # After an interruption all are played again, and those that are recorded are discarded.
-        for free_round in play_free_rounds(
-            self._law, self._terms, self._description, vendor, tables, processes=processes
-        ):
-            if isinstance(free_round, VendorRestart):
-                restarted(free_round.fault)
+        if any(skip[game] < len(tables[game]) for game in tables):
+            # After an interruption all are played again, and those that are recorded discarded.
+            for free_round in workforce.play_free_rounds(tables):
+                if isinstance(free_round, VendorRestart):
+                    restarted(free_round.fault)
+                    continue
+                game = free_round.params.game
+                skip[game] -= 1
+                if skip[game] >= 0:
+                    continue
+                numbered = msgspec.structs.replace(free_round, n=self._lines)
+                self._writer.lines([numbered.line(self._lines)])
+                self._lines += 1
+                self.free.add(numbered)
+                yield 1
+        left = self.free.streams_left(games, look)
+        for played in workforce.run_streams(left) if left else ():
+            if isinstance(played, VendorRestart):
+                restarted(played.fault)
                 continue
-            game = free_round.params.game
-            skip[game] -= 1
-            if skip[game] >= 0:
-                continue
-            numbered = msgspec.structs.replace(free_round, n=self._lines)
-            self._writer.lines([numbered.line(self._lines)])
+            self._writer.lines([played.line(self._lines)])
+            self.free.add_stream(played, self._lines)
             self._lines += 1
-            self.free.add(numbered)
-            yield 1
+            yield played.answer.tables
 
     def draw_remaining(
-        self, vendor: VendorEndpoint, restarted: Callable[[AdapterFault], None], processes: int = 1
+        self,
+        vendor: VendorEndpoint,
+        workforce: Workforce,
+        restarted: Callable[[AdapterFault], None],
     ) -> Iterator[int]:
         """Draw what is left; yield the number of outcomes after each recorded batch.
 
-        `processes` samples are drawn side by side, each from its own process of the vendor.
+        On this machine as many samples are drawn side by side as there are workers, each from its
+        own process of the vendor.
         """
         if self._writer is None:
             return
         # Each outcome is several objects: keep older objects out of the garbage collections.
         gc.freeze()
         try:
-            yield from self._draw_both_looks(vendor, restarted, processes)
+            yield from self._draw_both_looks(vendor, workforce, restarted)
         finally:
             gc.unfreeze()
 
     def _draw_both_looks(
-        self, vendor: VendorEndpoint, restarted: Callable[[AdapterFault], None], processes: int
+        self,
+        vendor: VendorEndpoint,
+        workforce: Workforce,
+        restarted: Callable[[AdapterFault], None],
     ) -> Iterator[int]:
+        if workforce.is_local:
+            yield from self._draw_side_by_side(vendor, workforce.count_workers(), restarted)
+        else:
+            first = [(draws, draws.sample.kept_batches) for draws in self.samples]
+            yield from self._draw_kept(workforce, first, restarted)
+        yield from self._draw_streams(self.samples, 1, workforce, restarted)
+        complete = [draws for draws in self.samples if draws.is_complete]
+        self._first = tests_of_look(self._results, complete, 1, self.free.samples(1))
+        doubtful = doubtful_samples(complete, self._first)
+        again = [
+            (draws, (1 + draws.factor) * draws.sample.kept_batches)
+            for draws in doubtful
+            if not draws.is_streamed
+        ]
+        if workforce.is_local:
+            for draws, until in again:
+                yield from self._draw(vendor, draws, until, restarted)
+        else:
+            yield from self._draw_kept(workforce, again, restarted)
+        yield from self._draw_streams(doubtful, 2, workforce, restarted)
+        games = doubtful_games(DrawResults(statistics=self._first, free=self.free))
+        yield from self._play(games, 2, workforce, restarted)
+
+    def _draw_side_by_side(
+        self, vendor: VendorEndpoint, processes: int, restarted: Callable[[AdapterFault], None]
+    ) -> Iterator[int]:
+        """Draw what is kept of the first look."""
         under_way: dict[int, Generator[int, None, None]] = {}
         try:
-            while left := [at for at, draws in enumerate(self.samples) if not draws.is_finished]:
+            while left := [at for at, draws in enumerate(self.samples) if not draws.is_kept]:
                 # The shortest sample comes next, so that the order survives an interruption.
                 at = min(left[:processes], key=lambda at: len(self.samples[at].batches))
                 draws = self.samples[at]
                 if at not in under_way:
-                    under_way[at] = self._draw(vendor, draws, draws.sample.batches, restarted)
+                    under_way[at] = self._draw(vendor, draws, draws.sample.kept_batches, restarted)
                 yield from islice(under_way[at], 1)
-                if draws.is_finished:
+                if draws.is_kept:
                     # Let the generator end its session in order.
                     yield from under_way.pop(at)
         finally:
             for drawing in under_way.values():
                 drawing.close()
-        complete = [draws for draws in self.samples if draws.is_complete]
-        self._first = tests_of_look(complete, 1, self.free.samples(1), complete)
-        for draws in doubtful_samples(complete, self._first):
-            yield from self._draw(
-                vendor, draws, (1 + SECOND_LOOK_FACTOR) * draws.sample.batches, restarted
-            )
-        games = doubtful_games(DrawResults(statistics=self._first, free=self.free))
-        yield from self._play(games, 2, vendor, restarted, processes)
+
+    def _draw_kept(
+        self,
+        workforce: Workforce,
+        samples: Iterable[tuple[SampleDraws, int]],
+        restarted: Callable[[AdapterFault], None],
+    ) -> Iterator[int]:
+        """Let workers elsewhere draw what is kept, each a sample."""
+        parts = [
+            KeptDraw(sample=self.samples.index(draws), until=until, recorded=len(draws.batches))
+            for draws, until in samples
+            if draws.fault is None and len(draws.batches) < until
+        ]
+        for drawn in workforce.run_streams(parts) if parts else ():
+            if isinstance(drawn, VendorRestart):
+                restarted(drawn.fault)
+                continue
+            draws = self.samples[drawn.part.sample]
+            for batch in drawn.batches:
+                outcomes = msgspec.json.decode(batch)
+                draws.add_outcomes(outcomes)
+                self._write_line(draws.sample, {"answer": {"outcomes": outcomes}})
+                yield draws.sample.per_request
+            if drawn.fault is not None:
+                draws.fault = drawn.fault.evidence_record()
+                self._write_line(draws.sample, {"fault": draws.fault})
+
+    def _draw_streams(
+        self,
+        samples: Iterable[SampleDraws],
+        look: int,
+        workforce: Workforce,
+        restarted: Callable[[AdapterFault], None],
+    ) -> Iterator[int]:
+        """Draw what is left of the streams of a look, of which only counts are kept."""
+        parts = [
+            DrawStream(sample=self.samples.index(draws), look=look, stream=number, batches=batches)
+            for draws in samples
+            if draws.fault is None
+            for number, batches in draws.streams_left(look)
+        ]
+        for drawn in workforce.run_streams(parts) if parts else ():
+            if isinstance(drawn, VendorRestart):
+                restarted(drawn.fault)
+                continue
+            draws = self.samples[drawn.part.sample]
+            if draws.fault is not None:
+                # It was under way already when an earlier stream of its sample failed.
+                continue
+            content = drawn.content()
+            if drawn.counts is None:
+                draws.fault = content["fault"]
+            else:
+                draws.add_stream(look, drawn.counts)
+            self._write_line(draws.sample, content)
+            yield drawn.part.batches * draws.sample.per_request
 
     def _draw(
         self,
@@ -328,7 +327,8 @@ class DrawRun:
     def _ask_batches(self, session: Session, draws: SampleDraws, until: int) -> Iterator[int]:
         """Ask for all batches of a sample from the first on, and record those that are missing."""
         # Answers are long, so each request has its own line; the next is drawn meanwhile.
-        replies = session.ask_all(DRAW, repeat(draws.sample.params(), until), most=1)
+        params = repeat(draws.sample.params(), until)
+        replies = session.ask_all(draws.sample.method, params, most=1)
         for number, (_, reply) in enumerate(replies):
             if number < len(draws.batches):
                 continue
@@ -338,7 +338,7 @@ class DrawRun:
                 self._write_line(draws.sample, {"fault": draws.fault})
                 return
             self._write_line(draws.sample, {"answer": {"outcomes": reply.result.outcomes}})
-            yield OUTCOMES_PER_REQUEST
+            yield draws.sample.per_request
 
     def _write_line(self, sample: Sample, content: dict[str, Any]) -> None:
         if self._writer is not None:
@@ -346,11 +346,33 @@ class DrawRun:
             self._writer.lines([encode_canonical(line)])
             self._lines += 1
 
+    def count_outcomes_left(self) -> int:
+        """Return how many outcomes of the first look are left to draw."""
+        left = [
+            draws.sample.per_request
+            * (
+                max(0, draws.sample.kept_batches - len(draws.batches))
+                + sum(batches for _, batches in draws.streams_left(1))
+            )
+            for draws in self.samples
+            if draws.fault is None
+        ]
+        return sum(left)
+
+    def count_tables_left(self) -> int:
+        """Return about how many tables of the first look are left to play."""
+        left = 0
+        for game in self.free.games:
+            kept = len(self.free.scripts(game))
+            left += max(0, kept - self.free.played(game))
+            # Every stream has about as many tables as the one that is kept.
+            left += kept * len(self.free.streams_left([game], 1))
+        return left
+
     def finish(self) -> str | None:
         """Write the last line and return the root; none if nothing was to be drawn."""
         if self._writer is not None:
-            tables = self.free.lines
-            footer = {"batches": self._lines - tables, "free_tables": tables}
+            footer = draws_footer(self._lines, self.samples, self.free)
             self.root = str(self._writer.close(footer))
             self._writer = None
         return self.root
@@ -359,9 +381,9 @@ class DrawRun:
         """Return the tested draws, unless the recording was finished before."""
         if self._first is None:
             return None
-        results = DrawResults(root=self.root, samples=self.samples, free=self.free)
-        run_tests(results, self._first)
-        return results
+        self._results.root = self.root
+        run_tests(self._results, self._first)
+        return self._results
 
     def release(self) -> None:
         """Close the recording so that the run can be resumed."""

@@ -114,6 +114,8 @@ def _terms_of_description(law: Law, header: Header) -> Any:
         seed=terms.seed,
         provisions=terms.provisions,
         text_as_stored=terms.text_as_stored,
+        draws=terms.draws,
+        rounds=terms.rounds,
     )
     if is_same_program(header):
         return derived

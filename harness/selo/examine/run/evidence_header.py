@@ -23,6 +23,7 @@ from selo.examine.plan import Terms
 from selo.examine.run.granted_permissions import GrantedPermission
 from selo.law import compute_spec_digest
 from selo.protocol.messages import Description
+from selo.rules.odds.par_sheet import ParSheet
 from selo.vendors.sandbox import GUARANTEES
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ class Header(
     started: list[str] = []
     #: The digest of the law files of the run, which lie beside the evidence.
     edition: str = ""
+    #: What the vendor declares of the chances of its bets.
+    par: list[ParSheet] = []
 
     @property
     def games(self) -> list[str]:
@@ -99,6 +102,7 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
     isolation: Mapping[str, bool] | None = None,
     permissions: Sequence[GrantedPermission] = (),
     not_offered: Sequence[str] = (),
+    par: Sequence[ParSheet] = (),
 ) -> Header:
     """Return the header of a new run."""
     return Header(
@@ -119,6 +123,7 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
         confinement={**dict.fromkeys(GUARANTEES, False), **(isolation or {})},
         permissions=list(permissions),
         not_offered=list(not_offered),
+        par=list(par),
     )
 
 

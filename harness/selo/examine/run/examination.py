@@ -19,14 +19,14 @@ from selo.evidence import EvidenceWriter
 from selo.evidence.integrity_scan import strip_writer_fields
 from selo.examine.analysis import EvidenceAnalysis
 from selo.examine.exchange import (
+    LocalWorkforce,
     Reducer,
     VendorEndpoint,
     VendorRestart,
-    answer_chunks,
-    play_planned_rounds,
 )
+from selo.examine.exchange.product_watch import ProductWatch
 from selo.examine.findings import collect_findings
-from selo.examine.live_rounds import RoundsLeftOut
+from selo.examine.live_rounds import RoundsLeftOut, plan_scripts
 from selo.examine.plan import Plan
 from selo.examine.run.evidence_header import (
     FinishedRun,
@@ -40,7 +40,6 @@ from selo.examine.run.plan_comparison import (
     require_grounded,
     require_planned_reductions,
 )
-from selo.examine.run.product_watch import ProductWatch
 from selo.examine.run.run_log import RUN_LOG_FILE, RunLog, read_run_log, utc_now, write_json
 from selo.examine.run.seed_commitment import SealedSeed, description_digest
 from selo.examine.run.world_probe import probe_worlds
@@ -53,15 +52,17 @@ from selo.storage import write_file
 from selo.text import user_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from selo.examine.analysis.draw_results import DrawResults
-    from selo.examine.exchange import AnsweredChunk
+    from selo.examine.cluster import Cluster, ClusterWorkforce
+    from selo.examine.exchange.chunk_exchange import AnsweredChunk
     from selo.examine.findings import Finding
     from selo.examine.live_rounds import PlayedRound
     from selo.examine.run.draw_run import DrawRun
     from selo.law import Law
     from selo.protocol.messages import Description
+    from selo.rounds import Script
     from selo.vendors.faults import AdapterFault
     from selo.vendors.session import Session
 
@@ -74,6 +75,9 @@ class Examination:
     ) -> None:
         self.folder, self.header, self.log = folder, header, log
         self._law, self._writer = law, writer
+        #: The workers on other machines, if there are any.
+        self.cluster: Cluster | None = None
+        self._planned_rounds: dict[str, tuple[list[Script], list[str]]] = {}
         #: The analysis of the evidence so far.
         self.analysis = EvidenceAnalysis(law=law, terms=header.terms)
         #: What files of its product the vendor opens; watched if a seed was sealed.
@@ -137,19 +141,64 @@ class Examination:
         """How many lines of cases and rounds are in the evidence."""
         return self._writer.size - 1
 
-    def vendor(self) -> VendorEndpoint:
-        """Return the vendor as it was reached when the run began."""
+    def vendor(self, *, elsewhere: bool = False) -> VendorEndpoint:
+        """Return the vendor as it was reached when the run began.
+
+        The copy of its product that is watched here does not exist `elsewhere`.
+        """
         log = self.log
         return VendorEndpoint(
             log.vendor,
             log.limits,
             Path(log.folder),
             self.header.description,
-            room=log.room if self._watch is None else self._watch.room,
+            room=log.room if self._watch is None or elsewhere else self._watch.room,
             files=log.files_before,
             # Only an inspector's seed is unknown to the vendor beforehand.
             worlds=None if self.header.commitment is None else f"worlds/{self.header.plan}",
         )
+
+    def workforce(self) -> ClusterWorkforce | LocalWorkforce:
+        """Return who puts the plan to the vendor: a cluster, or processes of this machine."""
+        header, terms = self.header, self.header.terms
+        if self.cluster is None:
+            return LocalWorkforce(self._law, terms, self.vendor(), processes=self.log.processes)
+        # Imported here because only a cluster needs it.
+        from selo.examine.cluster import WorkOrder  # noqa: PLC0415 - see above
+
+        order = WorkOrder(
+            name=f"{terms.digest} {self.log.started}",
+            terms=terms,
+            vendor=self.vendor(elsewhere=True),
+            confinement=header.confinement,
+            rounds=self._planned_rounds,
+            is_watched=self._watch is not None,
+        )
+        return self.cluster.workforce(order, self._watch)
+
+    def use_cluster(self, open_cluster: Callable[[], Cluster]) -> Cluster:
+        """Open a cluster and let its workers put the plan to the vendor.
+
+        Rounds are planned before it has threads in this process.
+        """
+        terms, offers = self.header.terms, self.header.description.games
+        self._planned_rounds = {
+            game: plan_scripts(self._law, terms, offers, game) for game in terms.game_names
+        }
+        self.cluster = open_cluster()
+        return self.cluster
+
+    def count_workers(self) -> int:
+        """Return how many workers put the plan to the vendor."""
+        return self.log.processes if self.cluster is None else self.cluster.count_workers()
+
+    def count_planned_outcomes(self) -> int:
+        """Return how many outcomes are left to draw, unless a second look is needed."""
+        return self._draw_run.count_outcomes_left()
+
+    def count_planned_tables(self) -> int:
+        """Return about how many tables of free rounds are left to play."""
+        return self._draw_run.count_tables_left()
 
     @contextlib.contextmanager
     def watch_product(self) -> Iterator[None]:
@@ -172,11 +221,8 @@ class Examination:
 
     def put_cases(self) -> Iterator[AnsweredChunk | VendorRestart]:
         """Put the remaining cases to the vendor; yield each chunk once its lines are written."""
-        terms = self.header.terms
         start, skip = self._resume_point()
-        for chunk in answer_chunks(
-            self._law, terms, self.vendor(), processes=self.log.processes, start=start
-        ):
+        for chunk in self.workforce().answer_chunks(start):
             if isinstance(chunk, VendorRestart):
                 self._log_restart({"chunk": chunk.chunk}, chunk.fault)
                 yield chunk
@@ -198,14 +244,7 @@ class Examination:
     def play_rounds(self) -> Iterator[PlayedRound | VendorRestart]:
         """Play the remaining live rounds; yield each once its line is written."""
         self.rounds_left_out = []
-        for played in play_planned_rounds(
-            self._law,
-            self.header.terms,
-            self.header.description,
-            self.vendor(),
-            processes=self.log.processes,
-            played=dict(self.analysis.rounds.by_game),
-        ):
+        for played in self.workforce().play_planned_rounds(dict(self.analysis.rounds.by_game)):
             if isinstance(played, RoundsLeftOut):
                 self.rounds_left_out += played
             elif isinstance(played, VendorRestart):
@@ -223,11 +262,9 @@ class Examination:
         self.write_log()
 
     def play_free_rounds(self) -> Iterator[int]:
-        """Play the remaining free rounds; yield 1 after each table."""
+        """Play the remaining free rounds; yield how many tables were played each time."""
         yield from self._draw_run.play_remaining(
-            self.vendor(),
-            lambda fault: self._log_restart({"free_rounds": True}, fault),
-            self.log.processes,
+            self.workforce(), lambda fault: self._log_restart({"free_rounds": True}, fault)
         )
 
     def draw_outcomes(self) -> Iterator[int]:
@@ -235,8 +272,8 @@ class Examination:
         draw_run = self._draw_run
         yield from draw_run.draw_remaining(
             self.vendor(),
+            self.workforce(),
             lambda fault: self._log_restart({"draws": True}, fault),
-            self.log.processes,
         )
         self.log.draws_root = draw_run.finish()
         self.draw_results = draw_run.results()

@@ -2,12 +2,18 @@
 
 The worlds differ in every sign: user, host, language, time zone, variables, number of its process,
 uptime. The questions come in another order in each, some of them twice, in batches of other sizes
-and after other pauses. If answers differ, each sign is changed alone to find those that decide.
+and after other pauses; in every other world the machine is busy meanwhile, and a second process of
+the vendor runs beside the first. If answers differ, each sign is changed alone to find those that
+decide.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
+import threading
 import time
+from contextlib import contextmanager, nullcontext
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -45,7 +51,10 @@ _MANNERS: Final = {
     "repetition": "1/3",
     "batches": "1–12",
     "pauses": "0–0.15 s",
+    "busy": "0–1",
 }
+#: What keeps a core busy: digests of so many bytes, which no other thread has to wait for.
+_LOAD_BYTES: Final = 1 << 20
 
 #: A method and the encoded parameters of a request.
 Question = tuple[str, Any]
@@ -61,12 +70,37 @@ def probe_worlds(law: Law, terms: Terms, vendor: VendorEndpoint) -> list[Adapter
     for number in range(1, _WORLDS):
         world = world_at(f"{vendor.worlds}/probe", number)
         manner = Random(f"{vendor.worlds}/manner/{number}")  # noqa: S311 - it repeats itself
-        answers = _ask(vendor, world, questions, manner)
+        with _load_machine(vendor, world) if number % 2 else nullcontext():
+            answers = _ask(vendor, world, questions, manner)
         for question, before, after in zip(questions, expected, answers, strict=True):
             if before != after:
                 signs = list(_find_signs(vendor, first, world, question, before))
                 return [_make_fault(question, (before, after), signs, world)]
     return []
+
+
+@contextmanager
+def _load_machine(vendor: VendorEndpoint, world: World) -> Iterator[None]:
+    """Keep every core busy, and run a second process of the vendor in the same world."""
+    stop = threading.Event()
+
+    def work() -> None:
+        data = bytes(_LOAD_BYTES)
+        while not stop.is_set():
+            hashlib.sha256(data).digest()
+
+    beside = vendor.session(world=world)
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(os.cpu_count() or 1)]
+    try:
+        for thread in threads:
+            thread.start()
+        yield
+        vendor.leave(beside)
+    finally:
+        stop.set()
+        beside.kill()
+        for thread in threads:
+            thread.join()
 
 
 def _choose_questions(law: Law, terms: Terms) -> Iterator[Question]:

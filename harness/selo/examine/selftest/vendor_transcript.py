@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from selo.cases import Case
     from selo.examine.blame import CompiledMutant
     from selo.examine.conclusion import ExaminationResult
-    from selo.examine.exchange import AnsweredChunk
+    from selo.examine.exchange.chunk_exchange import AnsweredChunk
     from selo.examine.plan import Chunk
     from selo.law import Law
     from selo.protocol import messages as m

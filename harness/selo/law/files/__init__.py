@@ -14,6 +14,7 @@ __all__ = [
     "DeclarationsFile",
     "RoundsFile",
     "WrittenRound",
+    "chance_file",
     "divergence_register",
     "events_file",
     "provision_file",

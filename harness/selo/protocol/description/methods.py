@@ -34,6 +34,7 @@ METHOD_ABILITIES: Final = {
     "table.act": "table",
     "table.close": "table",
     "draw": "draw",
+    "pack": "pack",
 }
 _TABLE: Final = "t1"
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MOST_DRAWN}
@@ -95,6 +96,12 @@ def _schemas_of_game(words: GameWords) -> Iterator[tuple[str, Schema]]:
         yield "params.draw", open_object(draw, draw)
         drawn = {"outcomes": list_schema(here("drawn"), most=MOST_DRAWN)}
         yield "result.drawn", closed_object(drawn, drawn)
+    if "pack" in able:
+        options = here("table-options" if "table" in able else "options")
+        shuffle = {"game": game, "options": options, "count": _COUNT}
+        yield "params.pack", open_object(shuffle, shuffle)
+        packs = {"outcomes": list_schema(here("pack"), most=MOST_DRAWN)}
+        yield "result.packed", closed_object(packs, packs)
 
 
 def _describe_method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str, Any]:
@@ -133,7 +140,7 @@ def _describe_method(law: Law, name: str, able: Sequence[GameWords]) -> dict[str
             # Acts of two games may have the same form: the table determines the game.
             method["x-params"] = {"anyOf": method["x-params"]["oneOf"]}
     by_game = {"table.open": "happened", "table.close": "happened", "table.act": "acted",
-               "draw": "drawn"}.get(name)  # fmt: skip
+               "draw": "drawn", "pack": "packed"}.get(name)  # fmt: skip
     if by_game is not None:
         method["x-result-by-game"] = {
             words.game: ref(f"{words.game}.result.{by_game}") for words in able
@@ -163,6 +170,7 @@ def _describe_params(name: str, able: Sequence[GameWords]) -> list[dict[str, Any
         "table.act": ["table", "act"],
         "table.close": ["table"],
         "draw": ["game", "options", "count"],
+        "pack": ["game", "options", "count"],
     }.get(name, [])
     return [
         {"name": one, "description": PARAMS[one], "required": True, "schema": shapes[one]}
@@ -218,7 +226,7 @@ def _game_example(
     elif name == "table.close":
         yield game, {"table": _TABLE}, _empty_example()
     else:
-        drawn = words.schemas[f"{game}.drawn"]["examples"]
+        drawn = words.schemas[f"{game}.{'pack' if name == 'pack' else 'drawn'}"]["examples"]
         wanted = {"options": words.default_options, "count": len(drawn)}
         yield game, {"game": game, **wanted}, {"outcomes": drawn}
 

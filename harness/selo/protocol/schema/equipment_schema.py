@@ -25,6 +25,7 @@ from selo.rules.equipment.kits import (
     with_options,
 )
 from selo.rules.equipment.pack_and_dice import (
+    PACK,
     RANKS,
     SUIT_NAMES,
     THROW_POSITIONS,
@@ -69,6 +70,8 @@ class EquipmentSchema:
     read: Callable[[Any], None]
     #: Whether an outcome is a list of throws; a draw then gives one throw.
     throws: bool = False
+    #: The pieces of one new pack or set, where there is something to shuffle.
+    pieces: tuple[str, ...] = ()
 
 
 def equipment_of(
@@ -213,6 +216,7 @@ def _duel_schema(
         read=_make_reader(
             [(house, _Hand), (others, dict[str, _Hand], {})], lambda shown: kit.read(shown, tables)
         ),
+        pieces=PACK,
     )
 
 
@@ -242,6 +246,7 @@ def _two_hands_schema(
             [*[(name, _Hand) for name in names], (EXPOSED, _Hand, [])],
             lambda shown: kit.read(with_options(options, shown), tables),
         ),
+        pieces=PACK,
     )
 
 
@@ -254,4 +259,9 @@ def _tile_schema(kit: TileSet) -> EquipmentSchema:
         msg = f"no outcome is settled in this game: {outcome!r}"
         raise BadOutcome(msg)
 
-    return EquipmentSchema(outcome=None, hand={**hand, "not": {"enum": single}}, read=read)
+    return EquipmentSchema(
+        outcome=None,
+        hand={**hand, "not": {"enum": single}},
+        read=read,
+        pieces=tuple(kit.supply.elements()),
+    )

@@ -24,7 +24,7 @@ from selo.protocol.schema.event_schema import (
     part_union,
     steering_schemas,
 )
-from selo.protocol.schema.json_schema import Schema, closed_object, list_schema, ref, titled
+from selo.protocol.schema.json_schema import WHOLE, Schema, closed_object, list_schema, ref, titled
 from selo.protocol.schema.option_schema import (
     authorised_example,
     authorised_schema,
@@ -103,6 +103,8 @@ class GameWords:
             "table": self._file is not None,
             # Without settlement of outcomes there is nothing to draw.
             "draw": bool(self._shapes),
+            # Dice are not shuffled.
+            "pack": bool(self._shown.pieces),
         }
         return [name for name, can in able.items() if can]
 
@@ -175,6 +177,9 @@ class GameWords:
                 "title": "outcome", **self._shown.outcome, "examples": [self.examples.outcome],
             }  # fmt: skip
             schemas["drawn"] = self._drawn(schemas["outcome"])
+        if self._shown.pieces:
+            schemas["pack"] = self._pack()
+            schemas["options"] = self._some_options("options", case=True)
         for option in self._options:
             schemas[f"option.{option.name}"] = option_schema(self._law, self.game, option)
         if self._shapes:
@@ -213,6 +218,20 @@ class GameWords:
             "title": "outcome drawn: one throw",
             **closed_object({"throws": one}, ["throws"]),
             "examples": [{"throws": example["throws"][:1]}],
+        }
+
+    def _pack(self) -> Schema:
+        piece: Schema = {"enum": list(dict.fromkeys(self._shown.pieces))}
+        fields = {"pieces": {"type": "array", "items": piece}, "burned": WHOLE, "before_cut": WHOLE}
+        example = {
+            "pieces": list(self._shown.pieces),
+            "burned": 0,
+            "before_cut": len(self._shown.pieces),
+        }
+        return {
+            "title": "whole pack, shoe or set",
+            **closed_object(fields, ["pieces"]),
+            "examples": [example],
         }
 
     def _some_options(self, title: str, *, case: bool) -> Schema:

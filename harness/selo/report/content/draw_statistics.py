@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.examine.findings.draw_findings import code_of_test, render_test_name
-from selo.report.model.report_model import FrequencyRecord, StatisticRecord
-from selo.report.phrases.composition import LANGUAGES, words
+from selo.report.model.report_model import DeviationRecord, FrequencyRecord, StatisticRecord
+from selo.report.phrases.composition import LANGUAGES, message_or_text, words
 from selo.text import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from selo.draws.chance_deviations import DeviationPower
     from selo.draws.draw_verdict import DrawStatistic as Tested
     from selo.examine.findings import Finding
 
@@ -49,6 +50,27 @@ def _statistic_record(statistic: Tested) -> StatisticRecord:
             for cell in statistic.frequencies
         ],
     )
+
+
+def power_records(powers: Sequence[DeviationPower]) -> list[DeviationRecord]:
+    """Return a record of every deviation whose power is stated."""
+    return [
+        DeviationRecord(
+            deviation=power.deviation,
+            name=message_or_text(f"draws.deviation.{power.deviation}", power.deviation),
+            game=power.game,
+            options=dict(power.options),
+            provisions=power.provisions,
+            outcomes=power.outcomes,
+            test=power.test,
+            sample=power.sample,
+            power=power.power,
+            risk=power.risk,
+            wanted=power.wanted,
+            needed=power.needed,
+        )
+        for power in powers
+    ]
 
 
 def name_of_test(statistic: Tested) -> Words:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.errors import UsageError
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.findings.declaration_findings import DESCRIBE
+from selo.examine.findings.par_findings import PAR
 from selo.examine.live_rounds import ROUND
 from selo.protocol.messages import DRAW
 from selo.report.content.finding_cost import MILLION, FindingCosts
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from selo.examine.findings import Finding
-    from selo.examine.findings import FindingGround as Found
     from selo.law import Law
     from selo.report.content.finding_cost import FindingCost
     from selo.report.phrases import Labels
@@ -89,7 +89,7 @@ class FindingSheetWriter:
             stake=None if bet is None else bet["stake"],
             per_million=None if cost is None else format_rounded(cost.amount),
             per_million_is=None if cost is None else cost.basis,
-            law=[_ground_record(ground) for ground in finding.law],
+            law=list(_ground_records(finding)),
             readings=finding.readings,
             replay=f"selo replay findings/{finding.id}.json --vendor …",
             fingerprint=fingerprint_of(finding),
@@ -172,6 +172,8 @@ class FindingSheetWriter:
     def _title(self, finding: Finding, bet: Bet | None, drawn: Words | None) -> Words:
         if finding.method == DRAW:
             return words("report.finding.draws", test=drawn or as_words(finding.cause))
+        if finding.method == PAR:
+            return words("report.finding.par", what=self._describe_required(finding))
         by_manner = finding.method == ROUND and (
             finding.verdict != "protocol" or Manner(finding.cause).is_about_forcing
         )
@@ -233,7 +235,7 @@ class FindingSheetWriter:
             elif name == "frequencies":
                 parts.append(self._frequencies(finding, value))
             elif name == _POINTS or (
-                has_message(f"report.fact.{name}") and finding.method in {DRAW, DESCRIBE}
+                has_message(f"report.fact.{name}") and finding.method in {DRAW, DESCRIBE, PAR}
             ):
                 parts.append(words(f"report.fact.{name}", value=_format_value(value) or "–"))
             elif finding.method == DESCRIBE:
@@ -272,7 +274,7 @@ class FindingSheetWriter:
     def _describe_difference(self, finding: Finding, bet: Bet | None) -> Words:
         if finding.method == DRAW:
             return words("report.difference.draws")
-        if finding.method == DESCRIBE:
+        if finding.method in {DESCRIBE, PAR}:
             return words("report.difference.declared")
         if bet is None:
             return words("report.difference.conduct")
@@ -356,15 +358,16 @@ def fingerprint_of(finding: Finding) -> str:
     return hashlib.sha256(encode_canonical([*kind, bet, differing, required, results])).hexdigest()
 
 
-def _ground_record(ground: Found) -> GroundRecord:
-    cited = ground.citation
-    return GroundRecord(
-        provision=ground.provision,
-        roles=ground.roles,
-        citation=Text(pt=cited["pt"], zh=cited["zh"]),
-        full_citation=Text(pt=cited["pt_full"], zh=cited["zh_full"]),
-        text=Text(**ground.text),
-    )
+def _ground_records(finding: Finding) -> Iterator[GroundRecord]:
+    for ground in finding.law:
+        cited = ground.citation
+        yield GroundRecord(
+            provision=ground.provision,
+            roles=ground.roles,
+            citation=Text(pt=cited["pt"], zh=cited["zh"]),
+            full_citation=Text(pt=cited["pt_full"], zh=cited["zh_full"]),
+            text=Text(**ground.text),
+        )
 
 
 def _format_value(value: Any) -> str:

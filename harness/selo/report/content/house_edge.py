@@ -102,6 +102,12 @@ def compute_house_edges(
             label = _bet_label(names, game.game, price, choices)
             declared_edge = _find_declared(declared_of_game, price, list(map(str, choices)))
             observed_edge = observed_edges.get(price)
+            bets = [(price.bet, choice) for choice in choices or [None]]
+            interval = (
+                None
+                if observed is None or observed_edge is None
+                else observed.interval(game.game, bets)
+            )
             exact = HouseEdge(
                 game=game.game,
                 bet=price.bet,
@@ -112,6 +118,9 @@ def compute_house_edges(
                 observed=None if observed_edge is None else format_percentage(observed_edge),
                 label=label,
                 agrees=None,
+                interval=None
+                if interval is None
+                else (format_percentage(interval[0]), format_percentage(interval[1])),
             )
             yield with_declared_edge(exact, declared_edge)
 

@@ -13,6 +13,7 @@ finding, with its own effect in money, and does not change these figures.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -20,6 +21,7 @@ import numpy as np
 
 from selo.cases.oracle import make_fast_game
 from selo.draws import CardSource
+from selo.draws.draw_verdict import read_levels
 from selo.errors import SeloError
 from selo.report.phrases.money_format import to_fraction
 from selo.rules.equipment.kits import Duel
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from selo.table_values import Bet, Outcome
 
 _STAKE: Final = 100
+#: 99 % of a normal distribution lie within so many standard deviations.
+_NORMAL_99: Final = 2.5758293035489
+_FEWEST_OUTCOMES: Final = 100
 #: Results that decide a bet. With cards, a bet that stands is neither won nor lost in that round,
 #: as in the exact odds; with dice, it waits for the next throw.
 _DECIDING_RESULTS: Final = frozenset({"win", "lose", "push"})
@@ -56,6 +61,8 @@ class ObservedEdges:
             if sample.batches:
                 self._taken.setdefault(sample.sample.game, []).append(sample)
         self._sorted: dict[str, _GameOutcomes] = {}
+        # Documents by editions of the law without stated levels have no intervals.
+        self._states_intervals = read_levels(law, self._taken).tests_dependence
 
     def count(self, game: str) -> int:
         """Return the number of outcomes of a game that were drawn."""
@@ -73,6 +80,17 @@ class ObservedEdges:
             rules = compile_game(self._law, game, Readings(self._law, self._rulings))
             self._sorted[game] = _GameOutcomes(rules, self._taken[game])
         return [self._sorted[game].edge(bet, choice) for bet, choice in bets]
+
+    def interval(
+        self, game: str, bets: Sequence[tuple[str, Any]]
+    ) -> tuple[Fraction, Fraction] | None:
+        """Return in which interval the mean edge of some bets lies with 99 %.
+
+        Bets that win by the same outcomes are correlated, so each outcome counts once.
+        """
+        if game not in self._sorted or not self._states_intervals:
+            return None
+        return self._sorted[game].interval(bets)
 
 
 class _GameOutcomes:
@@ -98,6 +116,23 @@ class _GameOutcomes:
                 return None
             won += times * _house_win(end)
         return won / (self._count * _STAKE) if self._count else None
+
+    def interval(self, bets: Sequence[tuple[str, Any]]) -> tuple[Fraction, Fraction] | None:
+        """Return the interval of the mean edge of bets, by the normal approximation."""
+        total, squares = Fraction(0), Fraction(0)
+        for outcome, times in self._sorts:
+            ends = [self._settle(outcome, bet, choice) for bet, choice in bets]
+            if not ends or None in ends:
+                return None
+            won = sum((_house_win(end) for end in ends if end is not None), Fraction(0))
+            mean = won / (len(ends) * _STAKE)
+            total, squares = total + times * mean, squares + times * mean * mean
+        if self._count < _FEWEST_OUTCOMES:
+            return None
+        mean = total / self._count
+        variance = max(Fraction(0), squares / self._count - mean * mean)
+        half = Fraction(_NORMAL_99 * math.sqrt(float(variance) / self._count))
+        return mean - half, mean + half
 
     def _settle(self, outcome: Outcome, bet: str, choice: Any) -> Mapping[str, Any] | None:
         """Return the settlement of a bet; nothing if the outcome alone does not decide it."""

@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.protocol.messages import DRAW
-from selo.report.content.draw_statistics import name_of_failed_test, statistic_records
+from selo.report.content.draw_statistics import (
+    name_of_failed_test,
+    power_records,
+    statistic_records,
+)
 from selo.report.content.finding_sheets import FindingSheetWriter
 from selo.report.content.house_edge import compute_house_edges, with_declared_edge
 from selo.report.content.instruments_in_scope import articles_in_scope, norms_in_scope
@@ -30,6 +34,7 @@ from selo.report.model.report_model import (
     ArticleRecord,
     CaseSheet,
     CountRecord,
+    DeviationRecord,
     GameRecord,
     ItemRecord,
     Method,
@@ -125,6 +130,7 @@ class ReproducibleContent(msgspec.Struct, frozen=True, kw_only=True):
     faults: list[dict[str, str]]
     open_points: list[OpenPoint]
     statistics: list[StatisticRecord]
+    powers: list[DeviationRecord]
     totals: Totals
     statement: StatementRecord
     outside: UnrequestedFindings | None
@@ -239,6 +245,7 @@ def derive_content(sources: ContentSources, declared: DeclaredContent) -> Reprod
         faults=outcome.faults,
         open_points=list(list_open_points(law, outcome)),
         statistics=statistic_records(outcome.statistics),
+        powers=power_records(outcome.powers),
         totals=count_totals(law, provisions, sources.footer),
         statement=compose_statement(outcome),
         outside=outcome.outside,

@@ -16,6 +16,7 @@ from selo.report.model.dossier import Body, DocumentKind, DossierSignatory, Opin
 from selo.report.model.results_model import (
     ArticleRecord,
     CaseSheet,
+    DeviationRecord,
     FrequencyRecord,
     GroundRecord,
     HouseEdge,
@@ -51,6 +52,7 @@ __all__ = [
     "CaseSheet",
     "CountRecord",
     "DatesRecord",
+    "DeviationRecord",
     "DocumentKind",
     "Evidence",
     "FileRecord",
@@ -223,6 +225,8 @@ class Report(ClosedRecord, frozen=True):
     languages: tuple[str, ...] = ("pt", "zh")
     #: What the vendor does not offer, by game: what is not offered is not examined.
     not_offered: list[NotOfferedGame] = []
+    #: Deviations of chance, and how surely each would have been noticed.
+    powers: list[DeviationRecord] = []
     #: What was found on the way, of provisions that were not asked for; nothing if all were.
     outside: UnrequestedFindings | None = None
     #: What a real certificate would have insisted on; only a demonstration falls short of it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from selo.cases.case_numbers import CaseNumbers
@@ -247,6 +248,31 @@ class StatisticRecord(ClosedRecord, frozen=True):
     frequencies: list[FrequencyRecord] = []
 
 
+class DeviationRecord(ClosedRecord, frozen=True, kw_only=True):
+    """A deviation of chance, and how surely it would have been noticed."""
+
+    deviation: str
+    name: Words
+    game: str
+    options: Options = {}
+    provisions: list[str] = []
+    #: ``draw``, ``table`` or ``pack``; the test that notices it; the outcomes that it had.
+    outcomes: str
+    test: str
+    sample: int
+    #: The probability that it is noticed, and the risk that it passes.
+    power: str
+    risk: str
+    #: The power that a certificate needs; how many outcomes give it, or the power that is usual.
+    wanted: str | None = None
+    needed: int | None = None
+
+    @property
+    def falls_short(self) -> bool:
+        """Whether a certificate needs more."""
+        return self.wanted is not None and float(self.power) < float(Fraction(self.wanted))
+
+
 class HouseEdge(ClosedRecord, frozen=True):
     """The house edge of a bet: exact from the law, declared by the vendor, observed in draws."""
 
@@ -261,3 +287,5 @@ class HouseEdge(ClosedRecord, frozen=True):
     label: Words | None = None
     #: Whether what is declared is exact to as many digits as it is written with.
     agrees: bool | None = None
+    #: Ends of the interval in which the edge of the source lies with 99 %, by what was observed.
+    interval: tuple[str, str] | None = None

@@ -33,6 +33,7 @@ from selo.report.pdf.sections import (
     format_without_exponent,
     group_missing,
     groups_by_game,
+    powers_by_game,
     tests_by_table,
 )
 from selo.report.pdf.sheet_layout import draw_findings_plot, number_bet, sheets_of
@@ -243,6 +244,7 @@ def _context(
         "groups_of": groups_by_game(report),
         "term": lambda kind, name: message_or_text(f"report.{kind}.{name}", name),
         "edges": edges_by_game(report, languages),
+        "powers": powers_by_game(report, languages),
         "witnessed": witnesses_by_norm(report),
         "files": report.item.files[:_MAX_FILES],
         "asides": _method_lists(report),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import (
         AdoptedReading,
         ArticleRecord,
+        DeviationRecord,
         GroupRecord,
         HouseEdge,
         MissingRequirement,
@@ -47,6 +48,15 @@ class SignatoryBox:
     role: str
     name: str
     capacity: Words | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GamePowers:
+    """The power against deviations of one game."""
+
+    name: Words
+    powers: list[DeviationRecord]
+    plot: Markup
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -123,6 +133,44 @@ def groups_by_game(report: Report) -> list[tuple[str, list[GroupRecord]]]:
     return list(groups.items())
 
 
+def powers_by_game(report: Report, languages: Sequence[str]) -> list[GamePowers]:
+    """Return the deviations of each game with their powers, and a plot."""
+    names = {game.game: game.name for game in report.games}
+    of_games: dict[str, list[DeviationRecord]] = {}
+    for power in report.powers:
+        of_games.setdefault(power.game, []).append(power)
+    kinds = [say_side_by_side(f"document.column.{name}", languages) for name in ("power", "wanted")]
+    return [
+        GamePowers(
+            name=names[game],
+            powers=powers,
+            plot=plots.draw_values(
+                [_power_row(power, languages) for power in powers],
+                tuple(kinds),
+                language=languages[0],
+                title=say(
+                    "document.powers.plot.alt",
+                    languages[0],
+                    shown="; ".join(f"{power.deviation} {power.power}" for power in powers),
+                ),
+            ),
+        )
+        for game, powers in of_games.items()
+        if game in names
+    ]
+
+
+def _power_row(power: DeviationRecord, languages: Sequence[str]) -> plots.ValueRow:
+    options = " ".join(f"{value}" for value in power.options.values())
+    texts = [f"{power.name.get(language)} {options}".strip() for language in languages]
+    return plots.ValueRow(
+        names=tuple(dict.fromkeys(texts)),
+        exact=float(power.power) * 100,
+        declared=None if power.wanted is None else float(Fraction(power.wanted)) * 100,
+        observed=None,
+    )
+
+
 # House edges.
 
 
@@ -164,7 +212,14 @@ def _value_row(edge: HouseEdge, languages: Sequence[str]) -> plots.ValueRow:
         exact=float(Fraction(edge.exact)) * 100,
         declared=_parse_percent(edge.declared),
         observed=_parse_percent(edge.observed),
+        interval=_parse_interval(edge.interval),
     )
+
+
+def _parse_interval(interval: tuple[str, str] | None) -> tuple[float, float] | None:
+    ends = [_parse_percent(end) for end in interval or ()]
+    known = [end for end in ends if end is not None]
+    return (known[0], known[1]) if len(known) == len(ends) == 2 else None  # noqa: PLR2004 - ends
 
 
 def _parse_percent(text: str | None) -> float | None:

@@ -27,10 +27,27 @@ def compose_statement(outcome: ExaminationResult) -> StatementRecord:
         verdict=words(f"report.verdict.{outcome.summary.label}"),
         covers=words("report.statement.covers"),
         rule=words("report.statement.rule"),
-        risk=words("report.statement.risk"),
+        risk=_state_risk(outcome),
         recommendation=words(f"report.recommendation.{overall}"),
         verify=words("report.statement.verify"),
         extent=words(f"report.extent.{outcome.header.terms.budget}"),
+    )
+
+
+def _state_risk(outcome: ExaminationResult) -> Words:
+    """Return both risks of the decision, in figures where chance was tested."""
+    # Where fewer outcomes were drawn than a certificate needs, the largest risk says so.
+    risks = [float(power.risk) for power in outcome.powers if power.wanted is not None]
+    if not risks or not outcome.statistics:
+        return words("report.statement.risk")
+    first = outcome.statistics[0]
+    looks = 2
+    return words(
+        "report.statement.risk.figures",
+        accused=f"{float(first.level) * looks:.6g}",
+        doubted=f"{float(first.doubt) ** looks:.6g}",
+        passed=f"{max(risks):.6g}",
+        count=str(len(risks)),
     )
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from selo.law import Law
     from selo.report.model.dossier import Dossier
-    from selo.report.model.report_model import Norm, Report
+    from selo.report.model.report_model import DeviationRecord, GameRecord, Norm, Report
 
 #: Results of a provision that allow a certificate.
 _CERTIFIABLE_RESULTS: Final = frozenset({Result.CONFORMS, Result.WITNESSED})
@@ -48,6 +48,8 @@ _COLUMNS: Final = {
     "extent": "extent",
     "edition": "law",
 }
+#: How deviations are called that whole packs show.
+_OF_PACKS: Final = "pack-"
 #: What the certificates of earlier engines did not insist on yet, with the engine that began.
 _INSISTED_SINCE: Final = {"extent": 1, "edition": 1, "started": 1, "seed:when": 1}
 
@@ -220,13 +222,38 @@ def find_shortfalls(report: Report) -> Iterator[MissingRequirement]:
         yield MissingRequirement(key="extent:budget", says=words("report.missing.budget"))
     for game in report.games:
         own = [statistic for statistic in report.statistics if statistic.game == game.game]
-        if own and not is_sample_sufficient(own):
+        powers = [power for power in report.powers if power.game == game.game]
+        yield from _check_powers(game, powers)
+        if own and not powers and not is_sample_sufficient(own):
             says = words("report.missing.power", game=game.name)
             yield MissingRequirement(key=f"extent:power:{game.game}", says=says)
         provisions = [one for one in report.provisions if one.id.startswith(f"{game.instrument}/")]
         if all(one.planted is None for one in provisions):
             says = words("report.missing.kills", game=game.name)
             yield MissingRequirement(key=f"extent:kills:{game.game}", says=says)
+
+
+def _check_powers(
+    game: GameRecord, powers: Iterable[DeviationRecord]
+) -> Iterator[MissingRequirement]:
+    """Yield each deviation that was not looked for as surely as a certificate needs."""
+    # Of several samples of a game each must be large enough; what whole packs show counts, too.
+    certain = {one.deviation.removeprefix(_OF_PACKS) for one in powers
+               if one.deviation.startswith(_OF_PACKS) and float(one.power) == 1}  # fmt: skip
+    seen: set[str] = set()
+    for power in powers:
+        if power.falls_short and power.deviation not in seen | certain:
+            seen.add(power.deviation)
+            says = words(
+                "report.missing.deviation",
+                game=game.name,
+                deviation=power.name,
+                power=power.power,
+                wanted=str(power.wanted),
+                sample=str(power.sample),
+                needed=str(power.needed or "–"),
+            )
+            yield MissingRequirement(key=f"extent:power:{game.game}:{power.deviation}", says=says)
 
 
 def check_edition(law: Law, edition: str, *, signed: bool) -> Iterator[MissingRequirement]:

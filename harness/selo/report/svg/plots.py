@@ -65,6 +65,8 @@ class ValueRow:
     exact: float
     declared: float | None
     observed: float | None
+    #: The interval around what was observed.
+    interval: tuple[float, float] | None = None
 
 
 def draw_bars(lines: Sequence[BarRow], shades: Sequence[Shade], *, title: str) -> Markup:
@@ -96,13 +98,16 @@ def draw_bars(lines: Sequence[BarRow], shades: Sequence[Shade], *, title: str) -
 
 
 def draw_values(
-    lines: Sequence[ValueRow], names: tuple[str, str, str], *, title: str, language: str
+    lines: Sequence[ValueRow], names: tuple[str, ...], *, title: str, language: str
 ) -> Markup:
-    """Return values in per cent on one line each; `names` are of exact, declared, observed."""
+    """Return values in per cent on one line each; `names` are of exact, declared, observed.
+
+    Without a third name nothing is observed.
+    """
     values = [
         value
         for line in lines
-        for value in (line.exact, line.declared, line.observed)
+        for value in (line.exact, line.declared, line.observed, *(line.interval or ()))
         if value is not None
     ]
     low, high = min([0.0, *values]), max([0.0, *values]) or 1.0
@@ -132,6 +137,9 @@ def draw_values(
         )
         if line.declared is not None:
             drawn.append(_rect(at(line.declared) - 0.3, middle - 1.7, 0.6, 3.4, "#b0701a"))
+        if line.interval is not None:
+            begin, end = map(at, line.interval)
+            drawn.append(_rect(begin, middle - 0.2, max(0.2, end - begin), 0.4, "#a8231b"))
         if line.observed is not None:
             drawn.append(_ring(at(line.observed), middle))
         drawn.append(_dot(at(line.exact), middle))
@@ -162,12 +170,12 @@ def _legend(shades: Sequence[Shade]) -> tuple[str, int]:
     return "".join(drawn), row + 1
 
 
-def _value_legend(names: tuple[str, str, str]) -> str:
-    exact, declared, observed = names
+def _value_legend(names: tuple[str, ...]) -> str:
+    exact, declared, *observed = names
     return (
         _dot(1.4, 2) + _text(exact, 3.6, 2.9, _INK)
         + _rect(46, 0.3, 0.6, 3.4, "#b0701a") + _text(declared, 48, 2.9, _INK)
-        + _ring(96, 2) + _text(observed, 98.4, 2.9, _INK)
+        + "".join(_ring(96, 2) + _text(name, 98.4, 2.9, _INK) for name in observed)
     )  # fmt: skip
 
 

@@ -139,6 +139,11 @@ class RoundJudge:
                 cases.append((act, case, settled))
         return cases
 
+    def decided_cases(self, script: Script, played: PlayedScript) -> list[tuple[int, Case]]:
+        """Return the bets that lay there at each outcome as a case, whatever was settled."""
+        check = self._settlement_check_of(script.game)
+        return [(act, case) for act, case, _, _ in check.settled_cases(script, played)]
+
     def vendor_draws(
         self, script: Script, played: PlayedScript
     ) -> list[tuple[int, Outcome | None]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from selo.errors import SpecError
+from selo import data_files
+from selo.errors import Problem, SpecError
+from selo.law.files.chance_file import CHANCE_FILE, read_chance
 from selo.rules.checks.circumstances import read_circumstances
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import CLAUSE_KINDS, UNSETTLED_CLAUSES, raw_clauses_of
@@ -16,8 +18,8 @@ from selo.rules.settlement import compile_game
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from selo.errors import Problem
     from selo.law import Law
+    from selo.law.files.chance_file import ChanceFile
 
 #: The first words of clauses that do not affect a settlement.
 _UNSETTLED_WORDS: Final = {
@@ -102,15 +104,33 @@ def _idle_points(law: Law) -> Iterator[Problem]:
             )
 
 
+def _check_chance(law: Law, game: str, chance: ChanceFile) -> Iterator[Problem]:
+    """Yield provisions whose tests of chance are stated and not asked for, or the other way."""
+    asked = {rule.provision for rule in read_randomness_rules(law, game)}
+    stated = {name for article in chance.articles for name in article.provisions}
+    path = data_files.game_file(game, CHANCE_FILE, specs=law.specs)
+    for name in sorted(asked ^ stated):
+        problem = "has no deviations here" if name in asked else "asks for no chance"
+        yield Problem(
+            path=path or law.specs,
+            line=1,
+            problem=f"{name} {problem}",
+            hint="List every provision with a clause `random`, and no other (docs/fairness.md).",
+        )
+
+
 def _find_problems(law: Law, game: str) -> Iterator[Problem]:
     try:
         # Steps and declarations are independent clauses, so all readings are read at once.
         read_constraints(law, game)
         read_randomness_rules(law, game)
         read_declaration_clauses(law, game)
+        chance = read_chance(game, specs=law.specs)
     except SpecError as error:
         yield error.problem
         return
+    if chance is not None:
+        yield from _check_chance(law, game, chance)
     if game not in list_games(law):
         return
     try:

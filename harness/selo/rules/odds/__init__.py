@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from selo.rules.odds.bet_odds import BetOdds, format_percentage
     from selo.rules.odds.game_odds import OddsCatalogue
     from selo.rules.odds.markov import EQUAL_STAKES, WITHIN_LIMIT
-    from selo.rules.odds.par_sheet import ParCheck, check_par_sheet, read_par_sheet
+    from selo.rules.odds.par_sheet import check_par_sheet, read_par_sheet
     from selo.rules.odds.reading_odds import OddsChange, list_odds_changes
 else:
     __getattr__ = front_door(__name__)
@@ -19,9 +19,9 @@ __all__ = [
     "BetOdds",
     "OddsCatalogue",
     "OddsChange",
-    "ParCheck",
     "check_par_sheet",
     "format_percentage",
     "list_odds_changes",
+    "par_sheet",
     "read_par_sheet",
 ]

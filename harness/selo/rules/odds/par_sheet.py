@@ -80,7 +80,7 @@ class ParCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_par_sheet(path: Path, game: str | None = None) -> ParSheet:
-    """Return the sheet in `path`; a CSV file is about `game`."""
+    """Return the sheet in `path`; a CSV file is about `game`, or about the game it is named for."""
     if path.suffix.lower() != _CSV:
         return read_yaml(path).convert(ParSheet)
     try:
@@ -91,7 +91,7 @@ def read_par_sheet(path: Path, game: str | None = None) -> ParSheet:
         ) from error
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     plain: dict[str, Any] = {
-        "game": game or "",
+        "game": game or path.stem,
         "bets": [{name: value for name, value in row.items() if value} for row in rows],
     }
     try:

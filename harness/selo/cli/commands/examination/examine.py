@@ -35,6 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 def add_resume_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo resume``."""
     parser.add_argument("out", metavar="DIR")
+    shared.add_cluster(parser)
     shared.add_witness_forms(parser)
     shared.add_language(parser)
     shared.add_json(parser)

@@ -134,6 +134,8 @@ def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Of
         budget=arguments.budget,
         seed=arguments.seed if request.seal is None else request.seal.sealed.number,
         provisions=arguments.provision or [],
+        draws=arguments.draws,
+        rounds=arguments.rounds,
         text_as_stored=arguments.text_as_stored,
     )
     return terms, [_offer_everything(law, game) for game in scope.names()], []

@@ -41,8 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask the vendor the case of a finding, and print whether it still fails."""
     from selo.cli.resolved_options.vendor_options import open_session
     from selo.examine.findings.finding_replay import replay_finding
+    from selo.examine.findings.par_findings import PAR
     from selo.law import compute_spec_digest, load_law
     from selo.protocol.messages import DRAW
+    from selo.text import user_error
 
     law = load_law()
     if Path(arguments.finding).suffix == _EXCHANGE_SUFFIX:
@@ -50,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     finding = _read_finding(Path(arguments.finding))
     if finding.method == DRAW:
         return _replay_draws(arguments, law, finding)
+    if finding.method == PAR:
+        raise user_error("replay-par", game=finding.game)
     session = open_session(arguments)
     try:
         again = replay_finding(law, finding, session)
@@ -111,7 +115,7 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
     from selo.cli.resolved_options.vendor_options import open_session
     from selo.draws.draw_verdict import DrawResult
     from selo.examine.findings.finding_replay import ReplayedAnswer
-    from selo.examine.run.draw_run import redraw_finding
+    from selo.examine.run.finding_redraw import redraw_finding
     from selo.law import compute_spec_digest
 
     session = open_session(arguments)
