@@ -12,7 +12,8 @@ from selo.cases.scope import offer_everything
 from selo.errors import UsageError
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.coverage.decisive_coverage import measure_coverage
-from selo.examine.plan.examination_plan import CHUNK_SIZE, Plan, terms_of
+from selo.examine.plan import Plan, terms_of
+from selo.examine.plan.examination_plan import CHUNK_SIZE
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rules.checks.game_check import settlement_points
 
@@ -97,7 +98,7 @@ def test_a_plan_of_another_edition_is_refused(law):
 
 CODE = """
 from selo.cases.scope import offer_everything
-from selo.examine.plan.examination_plan import Plan, terms_of
+from selo.examine.plan import Plan, terms_of
 from selo.law import load_law as load
 import hashlib
 law = load()

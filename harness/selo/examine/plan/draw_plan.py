@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from selo.cases.group import Budget
-    from selo.examine.plan.examination_plan import PlannedGame, Terms
+    from selo.examine.plan.plan_terms import PlannedGame, Terms
     from selo.law import Law
     from selo.rules.declarations import RandomnessRule
     from selo.table_values import Options

@@ -106,6 +106,7 @@ def _terms_of_description(law: Law, header: Header) -> Any:
         seed=terms.seed,
         provisions=terms.provisions,
         text_as_stored=terms.text_as_stored,
+        carried=terms.carried,
     )
     if is_same_program(header):
         return derived

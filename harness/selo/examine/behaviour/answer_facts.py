@@ -1,0 +1,180 @@
+"""Facts in which answers can be compared, each with the provisions that account for it.
+
+1. Each settlement has its prize, its commission, and its result with the stake that goes back.
+   The provisions in whose role the law derives that part account for it.
+2. Provisions in the derivation of a comparison account for the order that was told.
+3. Settlements at a table are facts as if they had been asked as a case; everything else that a
+   table did is one fact, for which the provisions of its script account, or all that are verified
+   in rounds if it names none.
+4. For what no provision accounts for, the game does.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from selo.cases import Case
+from selo.cases.oracle import Oracle
+from selo.evidence.canonical_json import encode_canonical
+from selo.examine.live_rounds import ROUND
+from selo.law.files.provision_file import Way
+from selo.rounds import PlayedScript, Script
+from selo.rounds.judge import RoundJudge
+from selo.rules.equipment.kits import BadOutcome
+from selo.rules.readings import Readings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from selo.examine.plan import Terms
+    from selo.law import Law
+
+#: The parts of a settlement for which provisions in the role of the same name account.
+AMOUNTS: Final = ("prize", "commission")
+_RESULT: Final = "result"
+#: Words of the vendor for people, which say nothing of its behaviour.
+_COMMENT: Final = "reason"
+_EVENTS: Final = "events"
+
+
+class FactLine(msgspec.Struct, frozen=True):
+    """A line of evidence as far as facts are read from it."""
+
+    game: str
+    group: str
+    method: str
+    params: msgspec.Raw
+    answer: msgspec.Raw = msgspec.Raw()
+    error: msgspec.Raw = msgspec.Raw()
+    fault: msgspec.Raw = msgspec.Raw()
+    skipped: msgspec.Raw = msgspec.Raw()
+
+
+class _RoundParams(msgspec.Struct, frozen=True):
+    params: Script
+    answer: PlayedScript
+
+
+class AnswerFact(NamedTuple):
+    """One thing that an answer says."""
+
+    #: The place in the question: a bet, or the act and the ticket at a table.
+    place: str
+    part: str
+    value: Any
+    #: The provisions that account for it, or the game.
+    provisions: tuple[str, ...]
+
+
+_decode_params: Final = msgspec.json.Decoder(dict[str, Any]).decode
+_decode_round: Final = msgspec.json.Decoder(_RoundParams).decode
+decode_fact_line: Final = msgspec.json.Decoder(FactLine).decode
+
+
+class FactReader:
+    """Reads the facts of lines of evidence under some law and readings."""
+
+    def __init__(self, law: Law, terms: Terms) -> None:
+        self._law, self._terms = law, terms
+        self._oracle = Oracle(law, terms.rulings)
+
+    @cached_property
+    def _judge(self) -> RoundJudge:
+        return RoundJudge(self._law, Readings(self._law, self._terms.rulings))
+
+    def read(self, line: bytes) -> list[AnswerFact]:
+        """Return the facts of a line about a case or a round."""
+        head = decode_fact_line(line)
+        facts = (
+            self._read_round(line) if head.method == ROUND else self._read_case(head, case_of(head))
+        )
+        return [
+            fact if fact.provisions else fact._replace(provisions=(head.game,)) for fact in facts
+        ]
+
+    def _read_case(self, head: FactLine, case: Case) -> Iterator[AnswerFact]:
+        answer = _decode_params(head.answer) if head.answer else None
+        told = answer.get("settlements") if answer is not None else None
+        if case.method != "settle" or told is None or head.fault or head.error or head.skipped:
+            # An order, or no answer: of everything that the question is about.
+            said = [bytes(raw) for raw in (head.answer, head.error, head.fault, head.skipped)]
+            provisions = dict.fromkeys(
+                step for bet in range(max(1, len(case.bets))) for step, _ in self._steps(case, bet)
+            )
+            yield AnswerFact("", "answer", [raw.decode() for raw in said], tuple(provisions))
+            return
+        for bet in range(max(len(told), len(case.bets))):
+            settlement = told[bet] if bet < len(told) else None
+            steps = self._steps(case, bet) if bet < len(case.bets) else ()
+            yield from _settlement_facts(str(bet), settlement, steps)
+
+    def _read_round(self, line: bytes) -> Iterator[AnswerFact]:
+        decoded = _decode_round(line)
+        script, played = decoded.params, decoded.answer
+        settled: set[tuple[int, str]] = set()
+        for act, case, bets in self._judge.settled_cases(script, played):
+            for place, (ticket, settlement) in bets.items():
+                settled.add((act, ticket))
+                steps = self._steps(case, place)
+                yield from _settlement_facts(f"{act}/{ticket}", settlement, steps)
+        yield AnswerFact(
+            "", _EVENTS, _describe_play(played, settled), script.provisions or self._played(script)
+        )
+
+    def _played(self, script: Script) -> tuple[str, ...]:
+        """Return the provisions of a game that are verified in rounds."""
+        return tuple(
+            held.id
+            for held in self._law.provisions.values()
+            if held.instrument.game == script.game
+            and Way.PROCEDURE in {held.provision.verified_by, *held.provision.also}
+        )
+
+    def _steps(self, case: Case, bet: int) -> tuple[tuple[str, str], ...]:
+        """Return the provisions from which the law derives the answer, each with its role."""
+        try:
+            derivation = self._oracle.derivation_of(case, bet)
+        except BadOutcome:
+            return ()
+        known = self._law.provisions
+        return tuple((step.provision, step.role) for step in derivation if step.provision in known)
+
+
+def case_of(head: FactLine) -> Case:
+    """Return the question of a line about a case."""
+    params = _decode_params(head.params)
+    params.pop("game", None)
+    return Case(game=head.game, method=head.method, group="", **params)  # type: ignore[arg-type]
+
+
+def _settlement_facts(
+    place: str, settlement: Mapping[str, Any] | None, steps: Iterable[tuple[str, str]]
+) -> Iterator[AnswerFact]:
+    if settlement is None or _RESULT not in settlement:
+        provisions = tuple(dict.fromkeys(provision for provision, _ in steps))
+        yield AnswerFact(place, "settlement", settlement, provisions)
+        return
+    by_part: dict[str, dict[str, None]] = {part: {} for part in (_RESULT, *AMOUNTS)}
+    for provision, role in steps:
+        by_part[role if role in AMOUNTS else _RESULT][provision] = None
+    for part in AMOUNTS:
+        yield AnswerFact(
+            place, part, settlement.get(part), tuple(by_part[part] or by_part[_RESULT])
+        )
+    rest = {name: value for name, value in settlement.items() if name not in AMOUNTS}
+    yield AnswerFact(place, _RESULT, rest, tuple(by_part[_RESULT]))
+
+
+def _describe_play(played: PlayedScript, settled: set[tuple[int, str]]) -> Any:
+    """Return what a table did, without the settlements that are facts of their own."""
+    plain = msgspec.to_builtins(played)
+    tickets = {ticket for _, ticket in settled}
+    for answer in plain.get("answers", ()):
+        answer.pop(_COMMENT, None)
+        others = [one for one in answer.pop("settlements", ()) if one.get("ticket") not in tickets]
+        if others:
+            answer["settlements"] = others
+    return msgspec.json.decode(encode_canonical(plain))
