@@ -153,7 +153,8 @@ def case_of(head: FactLine) -> Case:
 def _settlement_facts(
     place: str, settlement: Mapping[str, Any] | None, steps: Iterable[tuple[str, str]]
 ) -> Iterator[AnswerFact]:
-    if settlement is None or _RESULT not in settlement:
+    if settlement is None or not {_RESULT, *AMOUNTS} <= settlement.keys():
+        # A vendor that tells less tells of all provisions together.
         provisions = tuple(dict.fromkeys(provision for provision, _ in steps))
         yield AnswerFact(place, "settlement", settlement, provisions)
         return

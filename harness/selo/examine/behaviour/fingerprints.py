@@ -17,7 +17,7 @@ from selo.evidence import EvidenceReader
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.behaviour.answer_facts import AMOUNTS, FactReader, decode_fact_line
 from selo.examine.exchange import REDUCTION
-from selo.examine.plan import ASKED_WAYS
+from selo.examine.plan.group_selection import ASKED_WAYS, ways_of
 from selo.parallel import END_OF_CHUNK, run_workers
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.examine.plan import Terms
-    from selo.law import Law, LocatedProvision
+    from selo.law import Law
 
 
 def compute_fingerprints(
@@ -68,14 +68,9 @@ def _fingerprints_of(
             digest = digests.setdefault(provision, hashlib.sha256())
             digest.update(encode_canonical([question, facts]) + b"\n")
     for held in law.provisions.values():
-        if held.id not in digests and held.instrument.game in games and is_asked(held):
+        if held.id not in digests and held.instrument.game in games and ways_of(held) & ASKED_WAYS:
             digests[held.id] = results[held.instrument.game]
     return {provision: digest.hexdigest() for provision, digest in digests.items()}
-
-
-def is_asked(held: LocatedProvision) -> bool:
-    """Return whether a provision is verified by questions."""
-    return bool({held.provision.verified_by, *held.provision.also} & ASKED_WAYS)
 
 
 def read_case_lines(folder: Path) -> Iterator[bytes]:

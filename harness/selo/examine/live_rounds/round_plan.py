@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.cases.group import BUDGETS
 from selo.cases.oracle import Oracle
-from selo.examine.plan import examined_again
+from selo.examine.plan.group_selection import examined_again
 from selo.protocol.schema import game_words
 from selo.rounds import Script, describe_lacking
 from selo.rounds.generate import (

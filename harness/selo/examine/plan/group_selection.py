@@ -11,12 +11,13 @@ from selo.cases.generate.case_stream import list_groups
 from selo.examine.kills import GroupCoverage
 from selo.examine.plan.plan_terms import offered_game
 from selo.law.files.provision_file import Way
+from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from selo.examine.plan.plan_terms import PlanKey, PlannedGame, Terms
-    from selo.law import Law
+    from selo.law import Law, LocatedProvision
 
     #: The provisions that each group of each game decides, by game and group.
     ProvisionsByGroup = dict[tuple[str, str], list[str]]
@@ -63,7 +64,11 @@ def groups_examined_again(key: PlanKey) -> frozenset[tuple[str, str]]:
     law, terms = key.law, key.terms
     again: set[tuple[str, str]] = set()
     for planned in terms.games:
-        left = examined_again(law, terms, planned.game)
+        left = [
+            name
+            for name in examined_again(law, terms, planned.game)
+            if Way.EXAMINATION in ways_of(law.find(name))
+        ]
         if not left:
             continue
         decided = _decided_by_group(key, planned, left)
@@ -73,11 +78,21 @@ def groups_examined_again(key: PlanKey) -> frozenset[tuple[str, str]]:
 
 
 def examined_again(law: Law, terms: Terms, game: str) -> list[str]:
-    """Return the provisions of a game verified by cases or rounds that are not carried over."""
+    """Return the provisions of a game verified by cases or rounds that are not carried over.
+
+    Those without effect under the adopted readings are left out: nothing decides them.
+    """
+    idle = Readings(law, terms.rulings).without_effect
     return [
         held.id
         for held in law.provisions.values()
         if held.instrument.game == game
         and held.id not in terms.carried
-        and {held.provision.verified_by, *held.provision.also} & ASKED_WAYS
+        and held.id not in idle
+        and ways_of(held) & ASKED_WAYS
     ]
+
+
+def ways_of(held: LocatedProvision) -> frozenset[Way]:
+    """Return the ways in which a provision is verified."""
+    return frozenset({held.provision.verified_by, *held.provision.also})

@@ -17,6 +17,7 @@ from selo.engine import can_judge
 from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.run_files import CASES_FILE
+from selo.examine.behaviour import CanonicalAnswers, Predecessor
 from selo.examine.plan import Terms
 from selo.examine.run.granted_permissions import GrantedPermission
 from selo.law import compute_spec_digest
@@ -78,6 +79,10 @@ class Header(
     started: list[str] = []
     #: The digest of the law files of the run, which lie beside the evidence.
     edition: str = ""
+    #: The answers to the canonical set, which lie beside the evidence; of a sealed run alone.
+    canonical: CanonicalAnswers | None = None
+    #: The certificate from which provisions are carried over, which lies beside the evidence.
+    predecessor: Predecessor | None = None
 
     @property
     def games(self) -> list[str]:
@@ -97,6 +102,8 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
     isolation: Mapping[str, bool] | None = None,
     permissions: Sequence[GrantedPermission] = (),
     not_offered: Sequence[str] = (),
+    canonical: CanonicalAnswers | None = None,
+    predecessor: Predecessor | None = None,
 ) -> Header:
     """Return the header of a new run."""
     return Header(
@@ -117,6 +124,8 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
         confinement={**dict.fromkeys(GUARANTEES, False), **(isolation or {})},
         permissions=list(permissions),
         not_offered=list(not_offered),
+        canonical=canonical,
+        predecessor=predecessor,
     )
 
 

@@ -107,7 +107,8 @@ def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Of
     from selo.cases import offer_everything
     from selo.cli.resolved_options.vendor_options import endpoint_of
     from selo.cli.runs import agree_terms, read_request, require_introduction
-    from selo.examine.plan import terms_of, with_draws
+    from selo.examine.plan import terms_of
+    from selo.examine.plan.draw_plan import with_draws
     from selo.law.status import macau_today
 
     request = read_request(arguments, law)
