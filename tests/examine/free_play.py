@@ -8,7 +8,7 @@ from selo.examine.findings import origin_of
 from selo.examine.findings.draw_findings import collect_draw_findings
 from selo.examine.free_rounds import FreeRounds, repeat_forced
 from selo.examine.plan import terms_of
-from selo.examine.run import draw_sample
+from selo.examine.run.draw_run import draw_sample
 from selo.examine.vendor_description import offered_of
 from selo.protocol import messages as m
 from selo.rounds import play_scripts

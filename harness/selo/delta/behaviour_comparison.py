@@ -21,7 +21,7 @@ from selo.law.files.provision_file import ClosedRecord
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from selo.examine.behaviour import AnswerFact
+    from selo.examine.behaviour.answer_facts import AnswerFact
     from selo.examine.plan import Terms
     from selo.law import Law
 

@@ -119,7 +119,7 @@ class CarryDecision:
             if obstacle is None
         }
 
-    def obstacle_of(self, held: LocatedProvision) -> CarryObstacle | None:  # noqa: PLR0911 - one for each condition
+    def obstacle_of(self, held: LocatedProvision) -> CarryObstacle | None:
         """Return the first condition that a provision does not meet."""
         terms = self.earlier.header.terms
         if not ways_of(held) & ASKED_WAYS:

@@ -24,6 +24,7 @@ from selo.examine.analysis.draw_record import BackgroundDraws
 from selo.examine.conclusion import RESULT_FILE, ExaminationResult, derive_result
 from selo.examine.coverage import coverage_of
 from selo.examine.run import replay_evidence
+from selo.examine.run.canonical_run import require_canonical_answers
 from selo.examine.run.evidence_header import Header, header_of, is_same_program
 from selo.report.content import (
     ContentSources,
@@ -33,9 +34,11 @@ from selo.report.content import (
     rederive_content,
 )
 from selo.report.content.attachments import (
+    CANONICAL_FILE,
     PERMISSION_PREFIX,
     PLAN_FILE,
     WITNESS_PREFIX,
+    canonical_path,
     find_numbered_files,
     is_enclosure_name,
     list_enclosures,
@@ -76,7 +79,9 @@ def write_attachments(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     for name, data in files.items():
         # Names come from an untrusted document: only those that we give are written.
         if is_enclosure_name(name):
-            (folder / name).write_bytes(data)
+            path = canonical_path(folder) if name == CANONICAL_FILE else folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(data)
     return find_numbered_files(folder, WITNESS_PREFIX)
 
 
@@ -121,6 +126,8 @@ def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
         # Without its law only the root can be checked. The marks in the evidence are not
         # trusted: every answer is judged again.
         replayed = None if law is None else _ReplayedRun(folder, law, header, root)
+        if law is not None:
+            require_canonical_answers(folder, law, header)
         evidence = (
             EvidenceReader(folder, root=root).read()
             if replayed is None

@@ -13,12 +13,20 @@ import msgspec
 from selo.cli.output import ProgressWatch, print_phases
 from selo.cli.resolved_options import keep_permissions, read_signed_edition
 from selo.cli.resolved_options.vendor_options import endpoint_of
+from selo.cli.runs.earlier_certificate import carry_over, require_since_allowed
 from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
-from selo.edition import find_release, is_shipped_edition
+from selo.edition import (
+    digest_edition,
+    find_release,
+    is_shipped_edition,
+    read_edition_files,
+)
 from selo.evidence.evidence_errors import RunFinished
 from selo.evidence.run_files import CASES_FILE
+from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER
 from selo.examine.conclusion import derive_result_from_folder, run_phases, write_result
 from selo.examine.run import Examination
+from selo.examine.run.canonical_run import ask_canonical_set
 from selo.examine.run.evidence_header import build_header, read_header
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.run.seed_commitment import record_use, require_unused
@@ -40,6 +48,7 @@ if TYPE_CHECKING:
 
     from selo.examine.conclusion import ExaminationResult
     from selo.examine.run.evidence_header import Header
+    from selo.examine.run.run_log import RunLog
     from selo.law import Law
     from selo.protocol.messages import Description
 
@@ -128,6 +137,7 @@ def _begin(
 ) -> Examination:
     if arguments.processes is not None and arguments.processes < 1:
         raise user_error("processes")
+    require_since_allowed(arguments)
     if arguments.seal is not None:
         require_unused(Path(arguments.seal))
     request = read_request(arguments, law)
@@ -173,6 +183,9 @@ def _begin(
         if vendor.is_local
         else {},
     )
+    if seal is not None:
+        # Only a run with a sealed seed may lead to a certificate, and be carried over from.
+        header = _add_canonical_answers(arguments, law, header, log, folder)
     examination = Examination.begin(folder, law, log, header)
     if arguments.seal is not None:
         record_use(Path(arguments.seal), header.plan, log.started)
@@ -184,6 +197,17 @@ def _begin(
         signer = None if edition is None else edition.signer
         _print_edition(out, examination.header.edition, signer, arguments.lang)
     return examination
+
+
+def _add_canonical_answers(
+    arguments: argparse.Namespace, law: Law, header: Header, log: RunLog, folder: Path
+) -> Header:
+    """Ask the canonical set; with ``--since``, decide by the answers what is carried over."""
+    edition = digest_edition(read_edition_files(law))
+    header = msgspec.structs.replace(header, edition=edition)
+    canonical = ask_canonical_set(folder / CANONICAL_FOLDER, law, header, log)
+    header = msgspec.structs.replace(header, canonical=canonical)
+    return header if arguments.since is None else carry_over(arguments, law, header, canonical)
 
 
 def _print_edition(out: Console, edition: str, signer: str | None, language: str) -> None:

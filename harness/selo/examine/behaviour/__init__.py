@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.behaviour.answer_facts import AnswerFact, FactReader
+    from selo.examine.behaviour.answer_facts import FactReader
     from selo.examine.behaviour.canonical_set import (
         CanonicalAnswers,
         CarriedProvision,
@@ -18,12 +18,14 @@ else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
-    "AnswerFact",
     "CanonicalAnswers",
     "CarriedProvision",
     "FactReader",
     "Predecessor",
+    "answer_facts",
+    "canonical_set",
     "canonical_terms",
     "compute_fingerprints",
+    "fingerprints",
     "is_canonical",
 ]

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.run.draw_run import draw_sample, redraw_finding
     from selo.examine.run.evidence_replay import ReplayedEvidence, replay_evidence
     from selo.examine.run.examination import Examination
 else:
@@ -14,10 +13,10 @@ else:
 __all__ = [
     "Examination",
     "ReplayedEvidence",
-    "draw_sample",
+    "canonical_run",
+    "draw_run",
     "evidence_header",
     "granted_permissions",
-    "redraw_finding",
     "replay_evidence",
     "run_log",
     "seed_commitment",

@@ -15,7 +15,7 @@ from selo.evidence.merkle import Root
 from selo.evidence.run_files import CASES_FILE
 from selo.examine.behaviour import CanonicalAnswers, canonical_terms, compute_fingerprints
 from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER
-from selo.examine.run.evidence_header import Header, build_header, header_of
+from selo.examine.run.evidence_header import Header, build_header
 from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.examination import Examination
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from selo.examine.exchange import VendorEndpoint
     from selo.examine.run.run_log import RunLog
     from selo.law import Law
 
@@ -94,11 +93,3 @@ def find_canonical_problem(own: Header, header: Header) -> str | None:
     if own.tool != header.tool or own.edition != header.edition:
         return "the canonical answers were asked by another program or edition"
     return None
-
-
-def read_canonical_header(folder: Path) -> Header:
-    """Return the header of the canonical answers in the folder of a run."""
-    from selo.evidence import EvidenceReader  # noqa: PLC0415 - only who compares needs it
-
-    place = folder / CANONICAL_FOLDER
-    return header_of(place, EvidenceReader(place).header())

@@ -89,15 +89,20 @@ def _list_contradictions(
     ):
         yield "the games that are not offered"
     yield from _list_ruling_contradictions(law, header)
+    yield from _list_carry_contradictions(header)
+    if footer is not None:
+        yield from _list_footer_contradictions(header, msgspec.convert(footer, Footer))
+
+
+def _list_carry_contradictions(header: Header) -> Iterator[str]:
+    """Yield how what is carried over differs from what it rests on."""
     carried = {} if header.predecessor is None else header.predecessor.carried
-    if terms.carried != sorted(carried) or (header.predecessor and not carried):
+    if header.terms.carried != sorted(carried) or (header.predecessor and not carried):
         yield "the provisions that are carried over are not those of the plan"
     if (header.canonical or header.predecessor) and header.commitment is None:
         yield "canonical answers and what rests on them need a seed that was committed to"
     if header.predecessor and not header.canonical:
         yield "nothing is carried over without answers to the canonical set"
-    if footer is not None:
-        yield from _list_footer_contradictions(header, msgspec.convert(footer, Footer))
 
 
 def _terms_of_description(law: Law, header: Header) -> Any:

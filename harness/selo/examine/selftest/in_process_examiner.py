@@ -31,7 +31,7 @@ from selo.examine.findings.draw_findings import collect_draw_findings, observe_d
 from selo.examine.kills import KillIndex
 from selo.examine.live_rounds import RoundTally, plan_scripts, round_line
 from selo.examine.plan import Plan, Terms, terms_of
-from selo.examine.run import draw_sample
+from selo.examine.run.draw_run import draw_sample
 from selo.examine.tally import Tally
 from selo.examine.vendor_description import offered_of
 from selo.protocol import messages as m

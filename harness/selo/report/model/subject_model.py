@@ -195,6 +195,8 @@ class Method(ClosedRecord, frozen=True):
     commit: str | None = None
     #: Files that the vendor opened in its folder without declaring them; none if not watched.
     undeclared: list[str] | None = None
+    #: The certificate from which full examinations are carried over; nothing if none are.
+    predecessor: str | None = None
     #: Rulings by which nothing was examined.
     recorded: list[RecordedRuling] = []
     #: How the product was reached: ``process``, ``object`` or ``server``.

@@ -78,7 +78,7 @@ def _replay_draws(arguments: argparse.Namespace, law: Law, finding: Finding) -> 
     from selo.cli.resolved_options.vendor_options import open_session
     from selo.draws.draw_verdict import DrawResult
     from selo.examine.findings.finding_replay import ReplayedAnswer
-    from selo.examine.run import redraw_finding
+    from selo.examine.run.draw_run import redraw_finding
     from selo.law import compute_spec_digest
 
     session = open_session(arguments)
