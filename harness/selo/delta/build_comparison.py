@@ -17,7 +17,7 @@ from selo.delta.carry_over import (
 )
 from selo.delta.chance_comparison import ChanceComparison, compare_chance
 from selo.delta.change_policy import ChangeClass, ChangeKind, ChangePolicy
-from selo.delta.provision_law import find_amended_provisions
+from selo.delta.provision_law import digest_provision_law, find_amended_provisions
 from selo.draws.draw_verdict import DrawResult
 from selo.evidence.run_files import DRAWS_FILE
 from selo.law.files.provision_file import ClosedRecord
@@ -267,8 +267,8 @@ def _list_offer_changes(before: Header, after: Header) -> Iterator[_FoundChange]
     old, new = ({offer["game"]: offer for offer in one["games"]} for one in descriptions)
     for game in sorted(old.keys() | new.keys()):
         if game not in old or game not in new:
-            offered = [None if game not in side else "offered" for side in (old, new)]
-            yield ChangeKind.OFFER, game, *offered
+            was, now = (None if game not in side else "offered" for side in (old, new))
+            yield ChangeKind.OFFER, game, was, now
             continue
         for field in sorted(old[game].keys() | new[game].keys()):
             was, now = old[game].get(field), new[game].get(field)
@@ -292,8 +292,13 @@ def _list_method_changes(before: ComparedSide, after: ComparedSide) -> Iterator[
     """Yield what changed in law, readings, engine and isolation."""
     old, new = before.header, after.header
     for name in find_amended_provisions(before.law, after.law, new.terms.game_names):
-        sides = [None if name not in side.law.provisions else "text" for side in (before, after)]
-        yield ChangeKind.LAW, name, *sides
+        was, now = (
+            digest_provision_law(side.law, side.law.provisions[name])
+            if name in side.law.provisions
+            else None
+            for side in (before, after)
+        )
+        yield ChangeKind.LAW, name, was, now
     rulings = old.terms.rulings, new.terms.rulings
     for name in sorted(rulings[0].keys() | rulings[1].keys()):
         if rulings[0].get(name) != rulings[1].get(name):

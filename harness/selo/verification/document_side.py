@@ -24,6 +24,8 @@ from selo.verification.verification_report import CheckState
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from selo.law import Law
+    from selo.signing.signer_policy import SignerPolicy
     from selo.verification.document_parts import DocumentParts
 
 
@@ -31,6 +33,11 @@ class DocumentSideBroken(SeloError):
     """A document that cannot be compared: altered, or without its evidence or its law."""
 
     code = "tampered"
+
+
+def sources_at_hand(law: Law, policy: SignerPolicy | None = None, *, is_signed: bool) -> LawSources:
+    """Return the sources of law of somebody who has this law and this policy at hand."""
+    return LawSources(at_hand=law, given=None, policy=policy, is_signed=is_signed)
 
 
 @contextlib.contextmanager

@@ -36,8 +36,7 @@ from selo.storage import read_bounded
 from selo.vendors.faults import VendorBroken
 from selo.vendors.vendor_address import measure_address
 from selo.verdict.rulings import Rulings
-from selo.verification.document_law import LawSources
-from selo.verification.document_side import open_document_side
+from selo.verification.document_side import open_document_side, sources_at_hand
 
 if TYPE_CHECKING:
     import argparse
@@ -68,7 +67,7 @@ def open_side(
             yield _ask_build(typed, folder, arguments, law, Path(place), like)
     elif path.is_file():
         # Whoever compares takes the law of a document as it is; `verify` says whose it is.
-        sources = LawSources(at_hand=law, given=None, policy=None, is_signed=True)
+        sources = sources_at_hand(law, is_signed=True)
         with open_document_side(read_bounded(path), sources, path.parent) as side:
             yield side
     else:

@@ -17,8 +17,7 @@ from selo.signing.verify import ValidationKnowledge
 from selo.storage import read_bounded, write_file
 from selo.text import user_error
 from selo.verification import CheckState, VerificationRequest, verify_document
-from selo.verification.document_law import LawSources
-from selo.verification.document_side import open_document_side
+from selo.verification.document_side import open_document_side, sources_at_hand
 
 if TYPE_CHECKING:
     import argparse
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 def require_since_allowed(arguments: argparse.Namespace) -> None:
     """Refuse ``--since`` where nothing could be carried over."""
-    if arguments.since is None:
+    if getattr(arguments, "since", None) is None:
         return
     if arguments.seal is None:
         raise user_error("since-unsealed")
@@ -54,7 +53,7 @@ def carry_over(
         if check.state is CheckState.FAILED:
             problem = check.message(arguments.lang)
             raise user_error("since-refused", path=path, problem=problem)
-    sources = LawSources(at_hand=law, given=None, policy=policy, is_signed=bool(policy.roots))
+    sources = sources_at_hand(law, policy, is_signed=bool(policy.roots))
     with open_document_side(document, sources, path.parent, prove=False) as side:
         carried = CarryDecision(
             earlier=EarlierCertificate(

@@ -207,7 +207,9 @@ def _add_canonical_answers(
     header = msgspec.structs.replace(header, edition=edition)
     canonical = ask_canonical_set(folder / CANONICAL_FOLDER, law, header, log)
     header = msgspec.structs.replace(header, canonical=canonical)
-    return header if arguments.since is None else carry_over(arguments, law, header, canonical)
+    if getattr(arguments, "since", None) is None:
+        return header
+    return carry_over(arguments, law, header, canonical)
 
 
 def _print_edition(out: Console, edition: str, signer: str | None, language: str) -> None:

@@ -5,7 +5,8 @@
 2. Provisions in the derivation of a comparison account for the order that was told.
 3. Settlements at a table are facts as if they had been asked as a case; everything else that a
    table did is one fact, for which the provisions of its script account, or all that are verified
-   in rounds if it names none.
+   in rounds if it names none. Of a round in which the table drew an outcome itself, only that is
+   told.
 4. For what no provision accounts for, the game does.
 """
 
@@ -114,15 +115,18 @@ class FactReader:
     def _read_round(self, line: bytes) -> Iterator[AnswerFact]:
         decoded = _decode_round(line)
         script, played = decoded.params, decoded.answer
+        accountable = script.provisions or self._played(script)
+        if self._judge.vendor_draws(script, played):
+            # What the vendor draws itself is compared statistically.
+            yield AnswerFact("", _EVENTS, "drawn", accountable)
+            return
         settled: set[tuple[int, str]] = set()
         for act, case, bets in self._judge.settled_cases(script, played):
             for place, (ticket, settlement) in bets.items():
                 settled.add((act, ticket))
                 steps = self._steps(case, place)
                 yield from _settlement_facts(f"{act}/{ticket}", settlement, steps)
-        yield AnswerFact(
-            "", _EVENTS, _describe_play(played, settled), script.provisions or self._played(script)
-        )
+        yield AnswerFact("", _EVENTS, _describe_play(played, settled), accountable)
 
     def _played(self, script: Script) -> tuple[str, ...]:
         """Return the provisions of a game that are verified in rounds."""
