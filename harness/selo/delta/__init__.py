@@ -19,6 +19,7 @@ __all__ = [
     "EarlierCertificate",
     "SideKind",
     "build_comparison",
+    "change_policy",
     "compare_sides",
     "read_change_policy",
 ]

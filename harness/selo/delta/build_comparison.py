@@ -136,6 +136,7 @@ def compare_sides(
         ),
         law=after.law,
         terms=after.header.terms,
+        description=after.header.description,
         canonical=after.canonical,
         first_day=day,
         policy=policy,

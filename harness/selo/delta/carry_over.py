@@ -4,8 +4,8 @@ A provision is carried over only if all of this holds; whatever is unknown does 
 
 1. It is verified by questions. Draws, free rounds, declarations and witnesses are always looked at
    anew.
-2. The earlier document is a certificate, was valid when the new run began, and says that the
-   product conforms to the provision.
+2. The earlier document is a certificate of the same product, by an examination of no smaller
+   budget, was valid when the new run began, and says that the product conforms to the provision.
 3. The engine is the same, or stated to be compatible.
 4. Words, rule and open points of the provision are the same, and so are the adopted readings of its
    instrument.
@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from selo.cases.group import BUDGETS
 from selo.delta.provision_law import find_amended_provisions
 from selo.examine.behaviour import CanonicalAnswers, CarriedProvision
 from selo.examine.plan.group_selection import ASKED_WAYS, ways_of
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from selo.examine.plan import Terms
     from selo.examine.run.evidence_header import Header
     from selo.law import Law, LocatedProvision
+    from selo.protocol.messages import Description
     from selo.report.model.report_model import Report
 
 
@@ -44,7 +46,9 @@ class CarryObstacle(enum.StrEnum):
     """Why a provision has to be examined again."""
 
     NOT_ASKED = "not-asked"
+    PRODUCT = "product"
     NOT_CERTIFIED = "not-certified"
+    EXTENT = "extent"
     EXPIRED = "expired"
     ENGINE = "engine"
     LAW = "law"
@@ -79,6 +83,7 @@ class CarryDecision:
     earlier: EarlierCertificate
     law: Law
     terms: Terms
+    description: Description
     canonical: CanonicalAnswers | None
     first_day: dt.date
     policy: ChangePolicy
@@ -137,11 +142,17 @@ class CarryDecision:
         return self._obstacle_of_behaviour(held)
 
     def _obstacle_of_certificate(self, report: Report, name: str) -> CarryObstacle | None:
+        described, item = self.description, report.item
+        if (described.vendor.name, described.product.name) != (item.vendor, item.product):
+            return CarryObstacle.PRODUCT
         if (
             report.kind is not DocumentKind.CERTIFICATE
             or self.earlier.results.get(name) is not Result.CONFORMS
         ):
             return CarryObstacle.NOT_CERTIFIED
+        before = self.earlier.header.terms.budget
+        if BUDGETS.index(before) < BUDGETS.index(self.terms.budget):
+            return CarryObstacle.EXTENT
         until = report.dates.valid_until
         if until is None or not report.dates.issued <= self.first_day <= until:
             return CarryObstacle.EXPIRED

@@ -127,6 +127,8 @@ def _check_carried(
                 number, predecessor.evidence_root,
             ):  # fmt: skip
                 return failed_check("carried", "chain.other-document", certificate=number)
+            if earlier.report.demonstration and not report.demonstration:
+                return failed_check("carried", "chain.demonstration", certificate=number)
             decision = CarryDecision(
                 earlier=EarlierCertificate(
                     report=earlier.report,
@@ -136,6 +138,7 @@ def _check_carried(
                 ),
                 law=found.law,
                 terms=header.terms,
+                description=header.description,
                 canonical=header.canonical,
                 first_day=report.dates.first_day,
                 policy=read_change_policy(),

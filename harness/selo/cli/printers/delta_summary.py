@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.delta.build_comparison import ProvisionState
+from selo.delta.change_policy import ChangeKind
 from selo.draws.draw_verdict import DrawResult
 from selo.law import cite
 from selo.text import say
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from selo.law import Law
 
 _MAX_VALUE_LENGTH: Final = 160
+#: Changes that are told by digests, and how much of these is shown.
+_DIGESTED: Final = frozenset({ChangeKind.FILES, ChangeKind.LAW})
+_DIGITS_SHOWN: Final = 17
 _STATE_STYLES: Final = {ProvisionState.CHANGED: "bold red", ProvisionState.UNKNOWN: "yellow"}
 
 
@@ -69,13 +73,14 @@ def _describe_side(side: SideRecord, language: str) -> str:
 
 
 def _describe_change(change: Change, language: str) -> str:
+    longest = _DIGITS_SHOWN if change.kind in _DIGESTED else _MAX_VALUE_LENGTH
     return say(
         "delta.change",
         language,
         kind=say(f"delta.kind.{change.kind}", language),
         name=escape_unseen(change.name),
-        before=escape_unseen(change.before, _MAX_VALUE_LENGTH),
-        after=escape_unseen(change.after, _MAX_VALUE_LENGTH),
+        before=escape_unseen(change.before, longest),
+        after=escape_unseen(change.after, longest),
         bears_on=say(f"delta.class.{change.bears_on}", language),
         because=change.because.get(language),
     )

@@ -26,14 +26,29 @@ if TYPE_CHECKING:
     from selo.law import Law
 
 
-def require_since_allowed(arguments: argparse.Namespace) -> None:
-    """Refuse ``--since`` where nothing could be carried over."""
+def require_since_allowed(arguments: argparse.Namespace, law: Law) -> None:
+    """Refuse ``--since`` where nothing can be carried over, before the vendor is asked anything."""
     if getattr(arguments, "since", None) is None:
         return
     if arguments.seal is None:
         raise user_error("since-unsealed")
     if arguments.provision:
         raise user_error("since-partial")
+    path, policy = Path(arguments.since), _policy_of(arguments)
+    request = VerificationRequest(
+        trust=policy.roots,
+        known=ValidationKnowledge(revocations=policy.revocations),
+        policy=policy,
+        beside=path.parent,
+    )
+    for check in verify_document(read_bounded(path), law, request):
+        if check.state is CheckState.FAILED:
+            problem = check.message(arguments.lang)
+            raise user_error("since-refused", path=path, problem=problem)
+
+
+def _policy_of(arguments: argparse.Namespace) -> SignerPolicy:
+    return SignerPolicy() if arguments.signers is None else read_policy(Path(arguments.signers))
 
 
 def carry_over(
@@ -42,17 +57,7 @@ def carry_over(
     """Return the header of a run that examines only what it must, by its canonical answers."""
     path = Path(arguments.since)
     document = read_bounded(path)
-    policy = SignerPolicy() if arguments.signers is None else read_policy(Path(arguments.signers))
-    request = VerificationRequest(
-        trust=policy.roots,
-        known=ValidationKnowledge(revocations=policy.revocations),
-        policy=policy,
-        beside=path.parent,
-    )
-    for check in verify_document(document, law, request):
-        if check.state is CheckState.FAILED:
-            problem = check.message(arguments.lang)
-            raise user_error("since-refused", path=path, problem=problem)
+    policy = _policy_of(arguments)
     sources = sources_at_hand(law, policy, is_signed=bool(policy.roots))
     with open_document_side(document, sources, path.parent, prove=False) as side:
         carried = CarryDecision(
@@ -61,6 +66,7 @@ def carry_over(
             ),
             law=law,
             terms=header.terms,
+            description=header.description,
             canonical=canonical,
             first_day=macau_today(),
             policy=read_change_policy(),

@@ -137,7 +137,7 @@ def _begin(
 ) -> Examination:
     if arguments.processes is not None and arguments.processes < 1:
         raise user_error("processes")
-    require_since_allowed(arguments)
+    require_since_allowed(arguments, law)
     if arguments.seal is not None:
         require_unused(Path(arguments.seal))
     request = read_request(arguments, law)
