@@ -156,6 +156,9 @@ class CarryDecision:
         until = report.dates.valid_until
         if until is None or not report.dates.issued <= self.first_day <= until:
             return CarryObstacle.EXPIRED
+        return self._obstacle_of_age(report, name)
+
+    def _obstacle_of_age(self, report: Report, name: str) -> CarryObstacle | None:
         link, limits = self._link_of(report, name), self.policy.limits
         if link.times > limits.times:
             return CarryObstacle.TIMES

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from selo.examine.behaviour import Predecessor
     from selo.examine.run.evidence_header import Header
     from selo.registry import CertificateRegistry
     from selo.registry.registry_policy import RegistryPolicy
@@ -123,12 +124,9 @@ def _check_carried(
         ):
             if found.law is None or earlier.report is None:
                 return open_check("carried", "chain.unproven", certificate=number, problem="law")
-            if (earlier.report.number, earlier.report.evidence.root) != (
-                number, predecessor.evidence_root,
-            ):  # fmt: skip
-                return failed_check("carried", "chain.other-document", certificate=number)
-            if earlier.report.demonstration and not report.demonstration:
-                return failed_check("carried", "chain.demonstration", certificate=number)
+            problem = _find_mismatch(earlier.report, report, predecessor)
+            if problem is not None:
+                return failed_check("carried", problem, certificate=number)
             decision = CarryDecision(
                 earlier=EarlierCertificate(
                     report=earlier.report,
@@ -154,6 +152,16 @@ def _check_carried(
     return passed_check(
         "carried", "chain.carried", certificate=number, count=len(predecessor.carried)
     )
+
+
+def _find_mismatch(earlier: Report, report: Report, predecessor: Predecessor) -> str | None:
+    """Return why a document is not the earlier certificate that a run names, if it is not."""
+    named = predecessor.certificate, predecessor.evidence_root
+    if (earlier.number, earlier.evidence.root) != named:
+        return "chain.other-document"
+    if earlier.demonstration and not report.demonstration:
+        return "chain.demonstration"
+    return None
 
 
 def _check_state(document: bytes, number: str, sources: ChainSources) -> DocumentCheck:
