@@ -57,7 +57,7 @@ def dossier(number: str, day: dt.date, **changes: object) -> Dossier:
     )
 
 
-def write_form(path: Path, law, build: Path) -> Path:
+def write_form(path: Path, law) -> Path:
     """Write a witness form on which two people say that everything is met."""
     day = macau_today()
     form = blank_form(law, [GAME])
@@ -96,7 +96,7 @@ class Laboratory:
             "seal", "new", *vendor, "--tsa", self.keys / "tsa.p12",
             "--passphrase-file", self._secret, "--out", seal,
         )  # fmt: skip
-        form = write_form(self.folder / f"{name}.yaml", self.law, build)
+        form = write_form(self.folder / f"{name}.yaml", self.law)
         code = run(
             "examine", *vendor, *TERMS, "--seal", seal, "--witness", form, "--out", out, *more
         )

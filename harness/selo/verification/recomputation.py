@@ -21,6 +21,7 @@ from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
 from selo.examine.analysis.draw_record import BackgroundDraws
+from selo.examine.behaviour.canonical_set import PREDECESSOR_FILE
 from selo.examine.conclusion import RESULT_FILE, ExaminationResult, derive_result
 from selo.examine.coverage import coverage_of
 from selo.examine.run import replay_evidence
@@ -104,11 +105,22 @@ def check_recomputation(
     except (SeloError, ValueError) as error:
         yield failed_check("evidence", "evidence.altered", problem=error)
         return
+    if not all(path.is_file() for path in _further_files(folder, header)):
+        yield open_check("evidence", "evidence.absent")
+        return
     with open_document_law(report, header, folder, sources) as found:
         yield from found.checks
         yield from _check_evidence(
             parts, header, found.law, folder, forms=forms, sources=sources, edged=edged
         )
+
+
+def _further_files(folder: Path, header: Header) -> Iterator[Path]:
+    """Yield the files on which evidence rests besides draws and law."""
+    if header.canonical is not None:
+        yield canonical_path(folder)
+    if header.predecessor is not None:
+        yield folder / PREDECESSOR_FILE
 
 
 def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
