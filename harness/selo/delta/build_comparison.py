@@ -86,7 +86,7 @@ class SideRecord(ClosedRecord, frozen=True):
     engine: int
 
 
-class Change(ClosedRecord, frozen=True):
+class BuildChange(ClosedRecord, frozen=True):
     """One thing that is different, what it bears on, and why."""
 
     kind: ChangeKind
@@ -113,7 +113,7 @@ class Delta(ClosedRecord, frozen=True):
 
     before: SideRecord
     after: SideRecord
-    changes: list[Change]
+    changes: list[BuildChange]
     provisions: list[ComparedProvision]
     chance: list[ChanceComparison]
     #: Whether the earlier side is a certificate, so that something can be carried over at all.
@@ -220,7 +220,7 @@ def _list_changes(
     behaviour: BehaviourChanges | None,
     chance: list[ChanceComparison],
     policy: ChangePolicy,
-) -> Iterator[Change]:
+) -> Iterator[BuildChange]:
     """Yield everything that is different, each with its class."""
     for kind, name, was, now in (
         *_list_file_changes(before.header, after.header),
@@ -231,7 +231,7 @@ def _list_changes(
           for row in chance if row.result is not DrawResult.FAIR),
     ):  # fmt: skip
         row = policy.class_of(kind)
-        yield Change(
+        yield BuildChange(
             kind=kind,
             name=name,
             before=_as_text(was),
@@ -268,7 +268,7 @@ def _list_offer_changes(before: Header, after: Header) -> Iterator[_FoundChange]
     old, new = ({offer["game"]: offer for offer in one["games"]} for one in descriptions)
     for game in sorted(old.keys() | new.keys()):
         if game not in old or game not in new:
-            was, now = (None if game not in side else "offered" for side in (old, new))
+            was, now = (None if game not in side else True for side in (old, new))
             yield ChangeKind.OFFER, game, was, now
             continue
         for field in sorted(old[game].keys() | new[game].keys()):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.delta import Delta
-    from selo.delta.build_comparison import Change, ComparedProvision, SideRecord
+    from selo.delta.build_comparison import BuildChange, ComparedProvision, SideRecord
     from selo.law import Law
 
 _MAX_VALUE_LENGTH: Final = 160
@@ -72,7 +72,7 @@ def _describe_side(side: SideRecord, language: str) -> str:
     return escape_unseen(f"{side.product} {side.version}, {side.vendor} ({kind}{number})")
 
 
-def _describe_change(change: Change, language: str) -> str:
+def _describe_change(change: BuildChange, language: str) -> str:
     longest = _DIGITS_SHOWN if change.kind in _DIGESTED else _MAX_VALUE_LENGTH
     return say(
         "delta.change",

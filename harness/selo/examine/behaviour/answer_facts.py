@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from selo.cases import Case
+from selo.cases.case import AnswerPart
 from selo.cases.oracle import Oracle
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.live_rounds import ROUND
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from selo.law import Law
 
 #: The parts of a settlement for which provisions in the role of the same name account.
-AMOUNTS: Final = ("prize", "commission")
-_RESULT: Final = "result"
+AMOUNTS: Final = (AnswerPart.PRIZE.value, AnswerPart.COMMISSION.value)
+_RESULT: Final = AnswerPart.RESULT.value
 #: Words of the vendor for people, which say nothing of its behaviour.
 _COMMENT: Final = "reason"
 _EVENTS: Final = "events"
