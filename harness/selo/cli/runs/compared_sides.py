@@ -25,6 +25,7 @@ from selo.edition import (
 from selo.evidence.run_files import CASES_FILE
 from selo.examine.behaviour import CanonicalAnswers, compute_fingerprints, is_canonical
 from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER
+from selo.examine.behaviour.fingerprints import count_wrong_answers
 from selo.examine.plan import terms_of
 from selo.examine.run import replay_evidence
 from selo.examine.run.canonical_run import ask_canonical_set, require_canonical_answers
@@ -93,7 +94,9 @@ def _read_run(folder: Path, law: Law) -> ComparedSide:
     if canonical is None and is_canonical(header.terms):
         answers = folder
         canonical = CanonicalAnswers(
-            root="", fingerprints=compute_fingerprints(folder, law, header.terms)
+            root="",
+            fingerprints=compute_fingerprints(folder, law, header.terms),
+            wrong=count_wrong_answers(folder),
         )
     return ComparedSide(
         kind=SideKind.RUN,

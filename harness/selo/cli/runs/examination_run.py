@@ -186,6 +186,9 @@ def _begin(
     if seal is not None:
         # Only a run with a sealed seed may lead to a certificate, and be carried over from.
         header = _add_canonical_answers(arguments, law, header, log, folder)
+        if out is not None and getattr(arguments, "since", None) is not None:
+            slots = {"count": len(header.terms.carried), "path": arguments.since}
+            out.print(say("examine.carried", arguments.lang, **slots))
     examination = Examination.begin(folder, law, log, header)
     if arguments.seal is not None:
         record_use(Path(arguments.seal), header.plan, log.started)

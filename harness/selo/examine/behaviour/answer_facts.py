@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from selo.cases import Case
-from selo.cases.case import AnswerPart
+from selo.cases import AnswerPart, Case
 from selo.cases.oracle import Oracle
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.live_rounds import ROUND
@@ -53,6 +52,12 @@ class FactLine(msgspec.Struct, frozen=True):
     error: msgspec.Raw = msgspec.Raw()
     fault: msgspec.Raw = msgspec.Raw()
     skipped: msgspec.Raw = msgspec.Raw()
+    right: bool | None = None
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the answer is not the law's, or is none."""
+        return self.right is False or bool(self.fault or self.error)
 
 
 class _RoundParams(msgspec.Struct, frozen=True):

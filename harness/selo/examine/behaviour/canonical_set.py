@@ -31,6 +31,8 @@ class CanonicalAnswers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     root: str
     #: The fingerprint of each provision; a game stands for answers that no provision accounts for.
     fingerprints: dict[str, str]
+    #: How many answers are wrong, or faults. Nothing is certified while there is one.
+    wrong: int
 
 
 class CarriedProvision(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -73,6 +73,11 @@ def _fingerprints_of(
     return {provision: digest.hexdigest() for provision, digest in digests.items()}
 
 
+def count_wrong_answers(folder: Path) -> int:
+    """Return how many of the canonical answers in `folder` are wrong, or faults."""
+    return sum(decode_fact_line(line).is_wrong for line in read_case_lines(folder))
+
+
 def read_case_lines(folder: Path) -> Iterator[bytes]:
     """Yield the lines of evidence about cases and rounds, in order."""
     for head, lines in EvidenceReader(folder).some_blocks(lambda _: True):

@@ -6,7 +6,7 @@ again and compared line by line, and every answer is judged again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -15,6 +15,7 @@ from selo.evidence.merkle import Root
 from selo.evidence.run_files import CASES_FILE
 from selo.examine.behaviour import CanonicalAnswers, canonical_terms, compute_fingerprints
 from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER
+from selo.examine.behaviour.fingerprints import count_wrong_answers
 from selo.examine.run.evidence_header import Header, build_header
 from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.examination import Examination
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
     from selo.examine.run.run_log import RunLog
     from selo.law import Law
+
+#: What the headers of a run and of its canonical answers have in common.
+_COMMON_FIELDS: Final = ("tool", "edition", "adopted", "permissions", "reached", "started")
 
 
 def ask_canonical_set(
@@ -62,7 +66,9 @@ def ask_canonical_set(
         examination.release()
         raise
     return CanonicalAnswers(
-        root=finished.root, fingerprints=compute_fingerprints(folder, law, terms)
+        root=finished.root,
+        fingerprints=compute_fingerprints(folder, law, terms),
+        wrong=count_wrong_answers(folder),
     )
 
 
@@ -79,6 +85,8 @@ def require_canonical_answers(folder: Path, law: Law, header: Header) -> None:
         place, law, replayed.header.terms
     ):
         problem = "the fingerprints are not those of the answers"
+    if problem is None and header.canonical.wrong != count_wrong_answers(place):
+        problem = "the wrong answers to the canonical set are miscounted"
     if problem is not None:
         path = place / CASES_FILE.file
         raise EvidenceTampered(path=path, sign=AlterationSign.CLAIM, what=problem)
@@ -90,6 +98,6 @@ def find_canonical_problem(own: Header, header: Header) -> str | None:
         return "the canonical answers are not those to the canonical set of this run"
     if own.description != header.description or own.not_offered != header.not_offered:
         return "the canonical answers are those of another product"
-    if own.tool != header.tool or own.edition != header.edition:
-        return "the canonical answers were asked by another program or edition"
+    if any(getattr(own, name) != getattr(header, name) for name in _COMMON_FIELDS):
+        return "the canonical answers were asked otherwise than those of the run"
     return None
