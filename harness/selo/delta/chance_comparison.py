@@ -16,6 +16,7 @@ from selo.examine.analysis.draw_record import read_draws
 from selo.law.files.provision_file import ClosedRecord
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from selo.draws.draw_verdict import DrawSource
@@ -45,7 +46,13 @@ def compare_chance(
     before: tuple[Path, Law, Header], after: tuple[Path, Law, Header]
 ) -> list[ChanceComparison]:
     """Compare the draws of two runs, each with its folder, law and header."""
-    old, new = (_samples_of(*side) for side in (before, after))
+    return compare_samples(*(_samples_of(*side) for side in (before, after)))
+
+
+def compare_samples(
+    old: Mapping[tuple[Any, ...], Drawn], new: Mapping[tuple[Any, ...], Drawn]
+) -> list[ChanceComparison]:
+    """Compare samples of the same sources, by game, origin and options."""
     common = [key for key in new if key in old]
     measured = []
     for key in common:

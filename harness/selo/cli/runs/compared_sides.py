@@ -14,6 +14,7 @@ import msgspec
 from selo.cases.generate.case_stream import DEFAULT_SEED
 from selo.cases.group import BUDGETS
 from selo.cli.resolved_options.vendor_options import endpoint_of, games_of, read_rulings
+from selo.cli.runs.examination_run import started_files, way_of
 from selo.delta import ComparedSide, SideKind
 from selo.edition import (
     EDITION_FILE,
@@ -125,7 +126,9 @@ def _ask_build(  # noqa: PLR0913, PLR0917 - all that a build is asked by
     games = games_of(own, law) if like is None else like.terms.game_names
     session = vendor.session()
     try:
-        isolation = measure_address(vendor.address, vendor.folder, vendor.room)
+        isolation = measure_address(
+            vendor.address, vendor.folder, vendor.room, evidence=[str(place)]
+        )
         introduction = introduce_vendor(session, law, games)
     finally:
         session.kill()
@@ -146,6 +149,8 @@ def _ask_build(  # noqa: PLR0913, PLR0917 - all that a build is asked by
         introduction.description,
         adopted=msgspec.to_builtins(adopted.adopted),
         commitment=None,
+        reached=way_of(vendor.address),
+        started=started_files(vendor.address, vendor.folder),
         isolation=isolation,
         not_offered=introduction.not_offered,
     )

@@ -164,8 +164,8 @@ def _begin(
             adopted=msgspec.to_builtins(request.adopted.adopted),
             commitment=None if seal is None else seal.commitment,
             commitment_token=None if seal is None else seal.token,
-            reached=_way_of(vendor.address),
-            started=_started_files(vendor.address, vendor.folder),
+            reached=way_of(vendor.address),
+            started=started_files(vendor.address, vendor.folder),
             isolation=isolation,
             permissions=[permission.permitted() for permission in request.permits],
             not_offered=introduction.not_offered,
@@ -242,19 +242,19 @@ def _path_within_project(folder: Path) -> str | None:
     return there.relative_to(here).as_posix() if there.is_relative_to(here) else None
 
 
-def _way_of(vendor: str) -> str:
+def way_of(vendor: str) -> str:
     """Return how a product is reached."""
     if vendor.startswith(("http://", "https://")):
         return "server"
     return "object" if is_object_address(vendor) else "process"
 
 
-def _started_files(vendor: str, folder: Path) -> list[str]:
+def started_files(vendor: str, folder: Path) -> list[str]:
     """Return the files that a command starts; what lies elsewhere is told by its name alone.
 
     The program itself is an interpreter, and not of the product, if the command names a file too.
     """
-    if _way_of(vendor) != "process":
+    if way_of(vendor) != "process":
         return []
     *named, program = _possible_files(vendor) or [""]
     files = [path for name in named if (path := (folder / name).resolve()).is_file()]
