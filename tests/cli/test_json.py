@@ -72,6 +72,7 @@ ELSEWHERE = {
     "law intake",
     "law sign",
     "sign",
+    "diff",
     "verify",
     "reproduce",
     "gate",

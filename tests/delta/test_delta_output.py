@@ -15,6 +15,7 @@ from selo.cli.printers.delta_summary import print_delta
 from selo.cli.schemas.published_schemas import build_schema
 from selo.delta import compare_sides, read_change_policy
 from selo.delta.carry_over import CarryObstacle
+from selo.delta.change_policy import ChangeKind
 from selo.text import say
 
 PRIZE = "portaria-21-96-m/6/h"
@@ -36,7 +37,7 @@ def test_a_changed_prize_is_told_with_article_class_and_both_answers(delta, law,
     text = out.file.getvalue()
     assert PRIZE in text
     assert say("delta.class.fairness", language) in text
-    assert read_change_policy().class_of("settlement").because.get(language) in text
+    assert read_change_policy().class_of(ChangeKind.SETTLEMENT).because.get(language) in text
     example = next(one.example for one in delta.provisions if one.id == PRIZE)
     assert str(example.before) in text
     assert str(example.after) in text
