@@ -126,13 +126,40 @@ class FactReader:
             # What the vendor draws itself is compared statistically.
             yield AnswerFact("", _EVENTS, "drawn", accountable)
             return
-        settled: set[tuple[int, str]] = set()
+        tickets: set[str] = set()
         for act, case, bets in self._judge.settled_cases(script, played):
             for place, (ticket, settlement) in bets.items():
-                settled.add((act, ticket))
+                tickets.add(ticket)
                 steps = self._steps(case, place)
                 yield from _settlement_facts(f"{act}/{ticket}", settlement, steps)
-        yield AnswerFact("", _EVENTS, _describe_play(played, settled), accountable)
+        yield AnswerFact("", _EVENTS, self._describe_play(script, played, tickets), accountable)
+
+    def _describe_play(self, script: Script, played: PlayedScript, tickets: set[str]) -> Any:
+        """Return what a table did, without settlements that are facts of their own.
+
+        What varies by the law file although the outcome is the same is left out too.
+        """
+        file = self._judge.procedures(script.game).of(script.options).file
+        fields = {field.id for field in file.fields if field.varies}
+        varying = {event.id for event in file.events if event.varies}
+
+        def keep(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+            return [
+                {name: value for name, value in event.items() if name not in fields}
+                for event in events
+                if event.get("event") not in varying
+            ]
+
+        plain = msgspec.to_builtins(played)
+        for answer in plain.get("answers", ()):
+            answer.pop(_COMMENT, None)
+            answer[_EVENTS] = keep(answer.get(_EVENTS, []))
+            told = answer.pop("settlements", ())
+            answer["settlements"] = [one for one in told if one.get("ticket") not in tickets]
+        for name in ("opened", "closed"):
+            if plain.get(name):
+                plain[name] = keep(plain[name])
+        return msgspec.json.decode(encode_canonical(plain))
 
     def _played(self, script: Script) -> tuple[str, ...]:
         """Return the provisions of a game that are verified in rounds."""
@@ -177,15 +204,3 @@ def _settlement_facts(
         )
     rest = {name: value for name, value in settlement.items() if name not in AMOUNTS}
     yield AnswerFact(place, _RESULT, rest, tuple(by_part[_RESULT]))
-
-
-def _describe_play(played: PlayedScript, settled: set[tuple[int, str]]) -> Any:
-    """Return what a table did, without the settlements that are facts of their own."""
-    plain = msgspec.to_builtins(played)
-    tickets = {ticket for _, ticket in settled}
-    for answer in plain.get("answers", ()):
-        answer.pop(_COMMENT, None)
-        others = [one for one in answer.pop("settlements", ()) if one.get("ticket") not in tickets]
-        if others:
-            answer["settlements"] = others
-    return msgspec.json.decode(encode_canonical(plain))
