@@ -156,9 +156,9 @@ class FactReader:
             answer[_EVENTS] = keep(answer.get(_EVENTS, []))
             told = answer.pop("settlements", ())
             answer["settlements"] = [one for one in told if one.get("ticket") not in tickets]
-        for name in ("opened", "closed"):
-            if plain.get(name):
-                plain[name] = keep(plain[name])
+        plain["opened"] = keep(plain.get("opened", []))
+        # Nobody forces what is dealt while a table closes, such as the rest of a shoe.
+        plain["closed"] = played.closed is not None
         return msgspec.json.decode(encode_canonical(plain))
 
     def _played(self, script: Script) -> tuple[str, ...]:
