@@ -9,7 +9,7 @@ OUT := out
 # Without its bytecode kept, every start of Selo would compile it anew: a third of the time of a run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: engine engine-document certify test test-full fuzz bench tools lint lint-style lint-types lint-law format schemas law-comments kills provisions freeze clean
+.PHONY: engine engine-document certify test test-full fuzz bench tools lint lint-style lint-types lint-law format schemas law-comments importance kills provisions freeze clean
 
 # bubblewrap keeps vendors from network and files. Selo works without it, and says so loudly.
 BWRAP := command -v bwrap > /dev/null
@@ -84,6 +84,10 @@ bench: $(READY)
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# How much depends on each open point, and the order of the register that follows from it.
+importance: $(READY)
+	$(BIN)/python -m selo.rounds.analysis.point_importance fixtures/adapters/python/reference.py:vendor
 
 # Both score the games of which the file has no score of this edition, and write each as soon as it
 # is done; FRESH=1 scores all games anew.

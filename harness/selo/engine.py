@@ -6,12 +6,26 @@ do not change it. ``tests/engine`` holds a digest of everything judging depends 
 acknowledged together with the number (``make engine``).
 """
 
+import datetime as dt
 from typing import Final
 
 #: The engine of this program.
 ENGINE: Final = 1
 #: What documents carry that were made before engines had numbers.
 UNNUMBERED: Final = 0
+
+
+#: Engines whose plans this one does not make, with the first day on which none was made any more.
+#: Evidence of them is held against the questions that it records (`selo.examine.plan`).
+RETIRED_PLANS: Final[tuple[tuple[int, dt.date], ...]] = ()
+
+
+def plan_retired_on(engine: int) -> dt.date | None:
+    """Return since when the plans of an engine are not made again; None if they are.
+
+    An engine is listed only where a test shows a plan that is made otherwise.
+    """
+    return dict(RETIRED_PLANS).get(engine)
 
 
 def can_judge(engine: int) -> bool:

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
         place: NotRequired[ReadOnly[str]]
         #: Whether the stake was held from an earlier round.
         held: NotRequired[ReadOnly[bool]]
+        #: Whether the bet was taken though it should have been refused.
+        overlooked: NotRequired[ReadOnly[bool]]
+        #: Whether the table closes after the round.
+        closing: NotRequired[ReadOnly[bool]]
         #: The index of the throw before which the bet was placed.
         at: NotRequired[ReadOnly[int]]
         #: The index, among the bets, of the bet that this one is added to.
@@ -44,6 +48,8 @@ if TYPE_CHECKING:
 
         dice: ReadOnly[Sequence[str]]
         lying: ReadOnly[Sequence[str]]
+        #: The figures announced, where they are not those of the dice.
+        announced: ReadOnly[Sequence[str]]
         throws: ReadOnly[Sequence[Sequence[Any]]]
         player: ReadOnly[Cards]
         banker: ReadOnly[Cards]

@@ -2,8 +2,10 @@
 
 import functools
 import io
+import resource
 import time
 
+import pikepdf
 import pytest
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
@@ -81,3 +83,55 @@ def test_forty_pages_are_signed_twice_and_inspected_in_seconds(root, tmp_path):
     assert max(signing) < MOST_TO_SIGN
     assert inspecting < MOST_TO_INSPECT
     assert inspecting < comparing
+
+
+#: Four times as many objects may cost at most this many times as much to sign: linear, with room.
+MOST_GROWTH = 6.0
+
+
+def test_signing_grows_no_faster_than_the_document(root, tmp_path):
+    """A finding is some forty tagged objects, so these are about 500 and 2,000 findings."""
+    for name, content in make_demo_authority().files(PASSPHRASE).items():
+        (tmp_path / name).write_bytes(content)
+    fonts = tuple(root / "reports" / "fonts" / name for name in FONTS)
+    key = load_pkcs12(tmp_path / "laboratory.p12", PASSPHRASE)
+    printed = shared.laid_out(fonts, pages=2, rows=ROWS)
+    wanted = SignatureRequest(
+        capacity=Capacity.LABORATORY, capacity_text=shared.SAYS, level=Level.B,
+        demonstration=True, fonts=fonts,
+    )  # fmt: skip
+
+    def cost(objects):
+        document = shared.boxed(with_objects(printed, objects))
+        children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        own, _ = spent(lambda: sign_document(document, key, wanted))
+        return own + resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - children
+
+    cost(100)
+    fewer, more = cost(20_000), cost(80_000)
+
+    print(f"\n20,000 objects {fewer:.2f} s  80,000 objects {more:.2f} s  {more / fewer:.1f} ×")
+    assert more / fewer < MOST_GROWTH
+
+
+def with_objects(document, count):
+    """Return a document with so many more tagged objects."""
+    pdf = pikepdf.open(io.BytesIO(document))
+    tree = pdf.Root.StructTreeRoot
+    section = pdf.make_indirect(
+        pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name.Sect, P=tree)
+    )
+    section.K = pikepdf.Array(
+        [
+            pdf.make_indirect(
+                pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name.P, P=section)
+            )
+            for _ in range(count)
+        ]
+    )
+    kept = tree.K if isinstance(tree.K, pikepdf.Array) else pikepdf.Array([tree.K])
+    kept.append(section)
+    tree.K = kept
+    out = io.BytesIO()
+    pdf.save(out)
+    return out.getvalue()

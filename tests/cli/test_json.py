@@ -52,6 +52,9 @@ LINES = {
     "evidence check": ["evidence check {run}", "evidence check {altered}"],
     "evidence proof": ["evidence proof {run} 2 --out {out}"],
     "evidence verify-proof": ["evidence verify-proof {proof} --root {root}"],
+    "evidence disclose": [
+        "evidence disclose {run} --provision portaria-96-85-m/annex/103 --out {out}"
+    ],
     "witness new": ["witness new --game fish-prawn-crab --out {out}"],
     "witness check": ["witness check {form}"],
     "report": ["report {run} --out {out} --format json", "report dossier --out {out}"],
@@ -81,6 +84,7 @@ ELSEWHERE = {
     "permission check",
     *(name for name in OUTPUTS if name.startswith("registry ")),
     "identify",
+    "evidence redact",
 }
 
 

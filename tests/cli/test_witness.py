@@ -54,7 +54,7 @@ def test_a_new_form_is_written_to_fill_in_and_to_print(selo, tmp_path):
 
     assert done.returncode == 0
     assert done.stdout == (
-        f"3 provisions that only a person can see: {out}/witness.yaml (to fill in) "
+        f"Provisions that a person must inspect: 6. Files: {out}/witness.yaml (to fill in) "
         f"and {out}/witness.html (to print)\n"
     )
     assert sorted(path.name for path in out.iterdir()) == ["witness.html", "witness.yaml"]
@@ -72,10 +72,10 @@ def test_a_form_that_is_there_is_never_written_over(selo, tmp_path):
 
 
 def test_a_game_with_nothing_to_see_writes_nothing(selo, tmp_path):
-    done = selo("witness", "new", "--game", "bacara", "--out", str(tmp_path / "w"), "--lang", "pt")
+    done = selo("witness", "new", "--game", "pai-kao", "--out", str(tmp_path / "w"), "--lang", "pt")
 
     assert done.returncode == 0
-    assert done.stdout == "Nada há a presenciar em: bacara. Nenhum ficheiro foi escrito.\n"
+    assert done.stdout == "Nada há a presenciar em: pai-kao. Nenhum ficheiro foi escrito.\n"
     assert not (tmp_path / "w").exists()
 
 
@@ -92,9 +92,9 @@ def test_new_as_json_holds_the_whole_form(selo, tmp_path, law):
     found = json.loads(done.stdout)
     assert found["form"]["spec_digest"] == compute_spec_digest(law)
     entries = [one["id"] for one in found["form"]["entries"]]
-    assert len(entries) == 10
-    # A cocked die is examined, and nobody has to look at one.
-    assert "portaria-97-85-m/1/par-2" not in entries
+    assert len(entries) == 18
+    # Weight and opposite faces of dice are in no rule: a person looks at them.
+    assert "portaria-21-96-m/1/a/close" in entries
     assert found["files"] == [str(tmp_path / "witness.yaml"), str(tmp_path / "witness.html")]
 
 
@@ -103,10 +103,13 @@ def test_a_form_filled_in_by_two_people_is_witnessed(selo, filled):
 
     assert done.returncode == 0
     assert done.stdout == (
+        "✓ portaria-21-96-m/1/a  met · valid\n"
+        "✓ portaria-21-96-m/1/a/close  met · valid\n"
         "✓ portaria-21-96-m/1/b  met · valid\n"
         "✓ portaria-21-96-m/1/b/1  met · valid\n"
         "✓ portaria-21-96-m/1/b/2  met · valid\n"
-        "WITNESSED: 3 provisions, all of them kept.\n"
+        "✓ portaria-21-96-m/1/c  met · valid\n"
+        "WITNESSED: 6 provisions, all met.\n"
     )
     assert done.stderr == ""
 
@@ -115,7 +118,7 @@ def test_an_inspection_expires(selo, filled):
     done = selo("witness", "check", str(filled), "--as-of", "2026-06-02")
 
     assert done.returncode == 2
-    assert done.stdout.splitlines()[-1] == "TO BE WITNESSED: 3 provisions stay open."
+    assert done.stdout.splitlines()[-1] == "TO BE WITNESSED: 6 provisions remain open."
     assert "valid until 2026-06-01; the day is 2026-06-02" in done.stderr
 
 
@@ -125,8 +128,8 @@ def test_what_is_not_met_violates(selo, filled):
     done = selo("witness", "check", str(filled), "--as-of", "2025-06-30")
 
     assert done.returncode == 1
-    assert done.stdout.splitlines()[0] == "✗ portaria-21-96-m/1/b  not met · valid"
-    assert done.stdout.splitlines()[-1] == "VIOLATES: 1 provisions are not kept."
+    assert done.stdout.splitlines()[0] == "✗ portaria-21-96-m/1/a  not met · valid"
+    assert done.stdout.splitlines()[-1] == "VIOLATES: provisions not met: 1."
 
 
 def test_what_is_wrong_is_told_by_file_line_and_remedy(selo, filled):
@@ -136,7 +139,7 @@ def test_what_is_wrong_is_told_by_file_line_and_remedy(selo, filled):
 
     assert done.returncode == 2
     assert done.stderr == (
-        f"{filled}:{line}: portaria-21-96-m/1/b: the second signatory, 'Second signatory', "
+        f"{filled}:{line}: portaria-21-96-m/1/a: the second signatory, 'Second signatory', "
         "has the name or number of the first\n"
         "  hint: Somebody else must sign, with a name and number of their own.\n"
     )

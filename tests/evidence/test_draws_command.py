@@ -30,7 +30,7 @@ def test_draws_in_order_are_told_with_their_root(selo, run):
 
     done = selo("evidence", "check", str(small.folder))
 
-    assert done.stdout.splitlines()[3] == f"Nor in the draws: 3 batches, root {root}."
+    assert done.stdout.splitlines()[3] == f"The draws are unaltered, too: 3 batches, root {root}."
     assert done.returncode == 2
 
 

@@ -96,7 +96,7 @@ def test_an_unfinished_run_is_told_apart(selo, small):
 
     done = selo("evidence", "check", str(small.folder))
 
-    assert done.stdout.startswith("The evidence has no end: 10 cases recorded.")
+    assert done.stdout.startswith("The evidence is incomplete: 10 cases recorded.")
     assert f"selo resume {small.folder}" in done.stdout.replace("\n", "")
     assert done.returncode == 2
 

@@ -444,7 +444,7 @@ def test_an_interruption_amid_a_block_leaves_evidence_that_can_be_resumed(small,
 
     with EvidenceWriter(small.folder) as writer:
         writer.header(small.header)
-        monkeypatch.setattr(writing, "leaf_hashes", interrupted)
+        monkeypatch.setattr(writing, "salted_leaf_hashes", interrupted)
         writer.lines(small.cases[:5])
         with pytest.raises(KeyboardInterrupt):
             writer.flush()

@@ -14,7 +14,7 @@ from selo.examine.adapter_tools.smoke_test import SmokeState, run_smoke_checks
 from selo.protocol.messages import Compared
 
 TILES = "pai-kao"
-#: Annex 98, «Cheóng P’ai Iat»: one point; annex 104, «Cheóng P’ai Mát»: none.
+#: Annex 98, «Cheóng P’ai Iat»: one point; annex 104, «Cheóng P’ai Mât»: none.
 ONE, NONE = ["3/3", "1/4"], ["3/3", "2/2"]
 #: A pair of ranks that the law held does not print.
 UNPRINTED = ["6/6", "6/6"]

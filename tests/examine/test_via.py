@@ -76,7 +76,7 @@ def test_who_works_out_an_unknown_bet_is_a_fault_of_the_description(law):
     [
         ("small-by-the-adapter", "Computed by the adapter, and not certified", "small"),
         ("cannot", "What the product cannot do, as the vendor declares", "dice that lean"),
-        ("tells-nets", "What a settlement tells, as the vendor declares", "the net amount alone"),
+        ("tells-nets", "What a settlement reports, as the vendor declares", "the net amount alone"),
     ],
 )
 def test_the_document_prints_the_claims_of_the_vendor(law, manner, key, value):

@@ -240,7 +240,7 @@ def test_a_folder_by_kind_of_file_is_refused(copy):
 @pytest.mark.parametrize("new", ["21-96-m-3-c--no-such-point", "21-96-m-3-c--leaning-dice"])
 def test_the_order_of_a_register_names_each_point_once(copy, new):
     order = "specs/portaria-21-96-m/register/order.yaml"
-    line = copy.replace(order, "21-96-m-5-h--chosen-figure", new)
+    line = copy.replace(order, "  - 21-96-m-5-h--chosen-figure\n", f"  - {new}\n")
 
     found = [one for one in copy.problems() if "no point of this register" in one.problem]
 

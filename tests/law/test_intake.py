@@ -300,7 +300,7 @@ HOSTILE = [
     pytest.param("Despacho não".encode("latin-1"), "cannot be decoded", id="another encoding"),
     pytest.param(b"<html><script>Artigo 1.</script></html>", "contains no text", id="a script"),
     pytest.param(b"Portaria n.\xc2\xba 9/99/M\n\nA rose is a rose.", "No article", id="no article"),
-    pytest.param(b"Artigo 1.\xc2\xba - X\n\nNada.", "hold no title of an act", id="no title"),
+    pytest.param(b"Artigo 1.\xc2\xba - X\n\nNada.", "contain no title of an act", id="no title"),
     pytest.param(MADE_UP.encode() + b"\n\nPortaria n.\xc2\xba 9/99/M\n", "several acts", id="acts"),
     pytest.param(b"A" * 200_000, "is not a text file", id="one endless line"),
 ]
@@ -323,7 +323,7 @@ def test_a_page_that_cannot_be_used_is_refused_in_words(tmp_path, content, said)
         ({"pages": ["{folder}"]}, "Cannot read"),
         ({"pages": ["{folder}/nowhere.txt"]}, "Cannot read"),
         ({"pages": ["{folder}/page.txt", "{folder}/page.txt"]}, "already"),
-        ({"number": "7/77/M"}, "do not hold the act"),
+        ({"number": "7/77/M"}, "do not contain the act"),
         ({"instrument": "No Such Id"}, "is not an id"),
         ({"game": "craps"}, "exists already"),
         ({"instrument": "portaria-21-96-m"}, "exists already"),

@@ -128,7 +128,7 @@ def test_limits_say_where_revocation_is_shown_and_how_long_evidence_is_kept(cert
 
 def test_the_statement_says_how_far_the_examination_went(report):
     assert report.method.budget == "quick"
-    assert "ensaio breve" in report.statement.extent.pt
+    assert "exame breve" in report.statement.extent.pt
     assert "簡測，為三級檢測中最小者" in report.statement.extent.zh
 
 

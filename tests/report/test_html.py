@@ -154,7 +154,7 @@ def test_the_page_calls_things_as_the_document_does(broken):
     page = render_html(told)
     paper = render_document_html(told, ("pt", "zh"), ())
 
-    for words in ("Infracções e outras constatações", "違規及其他發現", "簽發日期",
+    for words in ("Constatações", "違規及其他發現", "簽發日期",
                   "DEMONSTRAÇÃO — SEM QUALQUER EFEITO", "示範——不具任何效力"):  # fmt: skip
         assert words in page
         assert words in paper

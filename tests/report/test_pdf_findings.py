@@ -86,7 +86,7 @@ def test_dice_and_tiles_are_drawn_and_said(drawn):
     with pikepdf.open(io.BytesIO(drawn.pdf)) as pdf:
         says = {str(one.Alt) for one, _ in paper.elements(pdf) if one.S == "/Figure"}
 
-    assert "Pedras: 1/4, 3/3 · 牌九牌：1/4、3/3" in says
+    assert "Pedras: 1/4, 3/3 · 骨牌：1/4、3/3" in says
     assert "Dados: fora da mesa, 6 · 骰子：落在檯外、6" in says
 
 
@@ -148,7 +148,7 @@ def test_without_findings_the_document_says_so(law):
     report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, games=("pai-kao",))
     made = render_document_html(report, ("pt", "zh"), [])
 
-    assert "Nenhuma infracção nem outra constatação." in made
+    assert "Nenhuma constatação de qualquer espécie." in made
     assert "未有任何違規或其他發現。" in made
 
 

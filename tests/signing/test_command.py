@@ -132,7 +132,7 @@ def test_a_wrong_passphrase_is_told_in_each_language(typed, desk, language, word
     [
         ("pt", "O ficheiro não é um PDF, ou está danificado.\n  sugestão: Dê o PDF gerado por"),
         ("zh", "檔案並非PDF，或已損壞。\n  建議：請提供由selo report產生"),
-        ("en", "The file is no PDF, or is damaged.\n  hint: Give the PDF that selo report made"),
+        ("en", "The file is not a PDF, or is damaged.\n  hint: Give the PDF that selo report made"),
     ],
 )
 @pytest.mark.parametrize("content", [b"", b"no document", b"%PDF-1.7 nothing"])
@@ -173,7 +173,7 @@ def real(authority, issued):
     ("holder", "words"),
     [
         (expired, "expired on"),
-        (not_yet, "holds only from"),
+        (not_yet, "is valid only from"),
         (of_a_server, "not for signing documents"),
         (of_an_authority, "not for signing documents"),
         (real, "the document is a demonstration"),

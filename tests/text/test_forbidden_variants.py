@@ -88,3 +88,17 @@ def test_a_variant_is_found_and_a_quotation_is_not(forbidden):
     assert sorted(found) == [
         ("a", "achado"), ("a", "is sane"), ("a", "枱"), ("a", "進位"), ("c", "mended"),
     ]  # fmt: skip
+
+
+def test_no_chinese_title_is_invented_for_the_acts_of_1985(root):
+    # 97/85/M and what is attributed to 96/85/M were published in Portuguese only.
+    found = [
+        (path.relative_to(root).as_posix(), title)
+        for pattern in ("specs/**/*.yaml", "bilingual/**/*.yaml", "docs/**/*.md", "README.md")
+        for path in sorted(root.glob(pattern))
+        if path.name != "forbidden.yaml"
+        for title in ("花旗骰", "牌九")
+        if title in path.read_text(encoding="utf-8")
+    ]
+
+    assert found == []

@@ -31,3 +31,44 @@ def test_a_key_that_comes_twice_is_refused(outcome):
     with pytest.raises(VendorBroken) as caught:
         ReplyReader("draw").decode_each(line)
     assert caught.value.fault.kind is FaultKind.KEY_TWICE
+
+
+NUMBERS = {
+    "half": "1.5", "minus-zero": "-0.0", "exponent": "1e3", "beyond": str(2**53),
+    "digits": "9" * 390, "deep": "[" * 900 + "]" * 900,
+}  # fmt: skip
+#: Where an answer may hold a number, by method; the place in the path of the fault.
+PLACES = {
+    "table.open": '{"events":[{"event":"x","number":%s}]}',
+    "table.act": '{"answer":"accepted","events":[],"outcome":{"throws":[[%s]]}}',
+    "table.close": '{"events":[{"event":"x","inner":{"number":[%s]}}]}',
+    "draw": '{"outcomes":[{"throws":[[%s,2]]}]}',
+    "settle": '{"settlements":[{"result":"wins","prize":%s,"commission":0,"stake":1}]}',
+    "compare": '{"order":"higher","hand_points":[%s,1]}',
+}
+
+
+@pytest.mark.parametrize("method", PLACES)
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_number_that_no_evidence_can_hold_is_a_fault_with_its_path_and_line(method, number):
+    text = PLACES[method] % NUMBERS[number]
+    line = f'{{"jsonrpc":"2.0","id":"a","result":{text}}}'.encode()
+    reader = ReplyReader(method)
+
+    batch = reader.decode_batch(line) or reader.decode_batch(b"[" + line + b"]")
+    (reply,) = reader.decode_each(line)
+
+    assert batch is None
+    assert reply.result is None
+    assert reply.fault.kind in {FaultKind.WRONG_SHAPE, FaultKind.TOO_DEEP}
+    assert reply.fault.path.startswith("$.result.")
+    assert reply.fault.raw == line
+
+
+def test_numbers_at_the_bound_and_ordinary_depth_are_read():
+    text = PLACES["table.open"] % f"[[[{2**53 - 1}, {-(2**53 - 1)}]]]"
+    line = f'{{"jsonrpc":"2.0","id":"a","result":{text}}}'.encode()
+
+    (reply,) = ReplyReader("table.open").decode_each(line)
+
+    assert reply.fault is None

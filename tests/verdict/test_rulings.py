@@ -113,7 +113,7 @@ def test_a_ruling_on_a_point_of_another_game_is_recorded(law):
 
     assert list(list_recorded(law, adopted, ["fish-prawn-crab"])) == []
     (one,) = list_recorded(law, adopted, ["craps"])
-    assert one.because.en == "The point is of no game that is examined."
+    assert one.because.en == "The point does not concern any examined game."
 
 
 def test_a_ruling_on_a_settled_point_is_recorded(law):

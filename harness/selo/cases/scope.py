@@ -25,6 +25,7 @@ CEILING: Final = "highest_prize"
 _TRIED_NUMBERS: Final[dict[str, Sequence[int]]] = {
     "packs": range(1, 9),
     CEILING: (1, 999, 10_000),
+    "maximum": (100,),
 }
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FORMAT: Final = 1
+#: The format that a header states whose lines are salted; blocks are the same.
+SALTED_FORMAT: Final = 2
 LINE_LIMIT: Final = 16 * 1024 * 1024
 #: A block is closed before it exceeds half of this, and takes at most one more line.
 RAW_LIMIT: Final = 2 * LINE_LIMIT
@@ -39,6 +41,13 @@ HEAD_BYTES: Final = _FIELDS.size + HASH_BYTES
 _SKIPPABLE_SIZE: Final = HEAD_BYTES - 8
 #: The predecessor digest of the first block.
 NO_DIGEST: Final = bytes(HASH_BYTES)
+
+
+#: A skippable frame of another kind at the beginning of a file: the secret of the salts.
+_SALT_FIELDS: Final = struct.Struct(f"<II4s{HASH_BYTES}s")
+_SALT_FRAME: Final = 0x184D2A54
+_SALT_NAME: Final = b"SALT"
+SALT_FRAME_BYTES: Final = _SALT_FIELDS.size
 
 
 class DamagedBlock(Exception):
@@ -79,6 +88,28 @@ def pack_block(
     )
     digest = _digest(before, fields, packed)
     return b"".join((fields, digest, packed)), digest
+
+
+def pack_salt_frame(secret: bytes) -> bytes:
+    """Return the frame that holds the secret of the salts."""
+    return _SALT_FIELDS.pack(_SALT_FRAME, SALT_FRAME_BYTES - 8, _SALT_NAME, secret)
+
+
+def begins_salt_frame(raw: bytes) -> bool:
+    """Return whether bytes at the beginning of a file are the frame of a secret, or part of one."""
+    whole = _SALT_FIELDS.pack(_SALT_FRAME, SALT_FRAME_BYTES - 8, _SALT_NAME, bytes(HASH_BYTES))
+    known = len(whole) - HASH_BYTES
+    return bool(raw) and raw[:known] == whole[: min(len(raw), known)]
+
+
+def read_salt_frame(raw: bytes) -> bytes:
+    """Return the secret in a frame."""
+    return bytes(_SALT_FIELDS.unpack(raw)[-1])
+
+
+def first_digest(secret: bytes | None) -> bytes:
+    """Return the predecessor digest of the first block, which binds the secret before it."""
+    return NO_DIGEST if secret is None else hashlib.sha256(pack_salt_frame(secret)).digest()
 
 
 def read_head(raw: bytes) -> BlockHead:

@@ -10,7 +10,7 @@ import msgspec
 
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered, EvidenceUnfinished
 from selo.evidence.integrity_scan import IntegrityScan, strip_writer_fields
-from selo.evidence.merkle import Root
+from selo.evidence.merkle import Root, salt_of
 from selo.evidence.run_files import CASES_FILE, known_roots, open_evidence
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ class ProvenLine(msgspec.Struct, frozen=True, kw_only=True):
     index: int
     line: bytes
     path: list[bytes]
+    #: None if the lines are not salted.
+    salt: bytes | None = None
 
 
 class EvidenceSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,6 +84,11 @@ class EvidenceReader:
             for _, value in scan:
                 return strip_writer_fields(value)
         raise EvidenceUnfinished(path=self.path, lines=0, what="not even a header")
+
+    def secret(self) -> bytes | None:
+        """Return the secret of the salts; None if the lines are not salted."""
+        with self._scan(check_form=False) as scan:
+            return scan.secret
 
     def blocks(self) -> Iterator[list[bytes]]:
         """Yield the lines of cases block by block, without checking canonical form or root."""
@@ -164,4 +171,5 @@ def _proven_line(scan: IntegrityScan) -> ProvenLine | None:
     index = scan.frontier.watched
     if index is None or scan.found is None:
         return None
-    return ProvenLine(index=index, line=scan.found, path=scan.frontier.path())
+    salt = None if scan.secret is None else salt_of(scan.secret, index)
+    return ProvenLine(index=index, line=scan.found, path=scan.frontier.path(), salt=salt)

@@ -24,7 +24,7 @@ from selo.evidence.integrity_scan import (
     IntegrityScan,
     strip_writer_fields,
 )
-from selo.evidence.merkle import leaf_hashes
+from selo.evidence.merkle import salted_leaf_hashes
 from selo.evidence.run_files import CASES_FILE, open_evidence
 from selo.text import user_error
 
@@ -52,15 +52,25 @@ class EvidenceWriter:
     """
 
     def __init__(
-        self, folder: Path, *, taken: LockedFile | None = None, book: EvidenceFile = CASES_FILE
+        self,
+        folder: Path,
+        *,
+        taken: LockedFile | None = None,
+        book: EvidenceFile = CASES_FILE,
+        secret: bytes | None = None,
     ) -> None:
-        """Begin the evidence of a run in `folder`, or continue that of `taken`."""
+        """Begin the evidence of a run in `folder`, or continue that of `taken`.
+
+        With a `secret` every line of a new file is salted; one that goes on keeps its own.
+        """
         self._path = folder / book.file
         self._file, scan, self.dropped = taken or _lock_file(
             folder, os.O_RDWR | os.O_CREAT, _refuse_existing, book
         )
-        self._end = scan.end
-        self._digest = scan.digest
+        # A secret without a header was left by a run that was killed at its first write.
+        self._end = scan.end if scan.lines else 0
+        self._secret = scan.secret if scan.lines else secret
+        self._digest = scan.digest if scan.lines else block.first_digest(secret)
         self._frontier = scan.frontier
         self._waiting: list[bytes] = []
         self._bytes = 0
@@ -109,8 +119,9 @@ class EvidenceWriter:
         """Write the first line and flush it before any question is asked."""
         if self.size:
             raise WrittenOutOfOrder("a header is the first line")
+        stated = block.FORMAT if self._secret is None else block.SALTED_FORMAT
         self._waiting.append(
-            _add_writer_fields(header, {KIND_FIELD: "header", FORMAT_FIELD: block.FORMAT})
+            _add_writer_fields(header, {KIND_FIELD: "header", FORMAT_FIELD: stated})
         )
         self.flush()
 
@@ -179,6 +190,8 @@ class EvidenceWriter:
         packed, digest = block.pack_block(
             lines, first=self._frontier.size, last=last, before=self._digest
         )
+        if not self._end and self._secret is not None:
+            packed = block.pack_salt_frame(self._secret) + packed
         try:
             self._append(packed)
             self._flushed_at = time.monotonic()
@@ -187,7 +200,7 @@ class EvidenceWriter:
         except OSError as error:
             raise self._failed(error) from error
         self._digest = digest
-        self._frontier.add(leaf_hashes(lines))
+        self._frontier.add(salted_leaf_hashes(lines, self._secret, self._frontier.size))
         self._amid = False
 
     def _check_order(self, lines: list[bytes]) -> None:
@@ -269,9 +282,10 @@ def _lock_file(
         refusal = refuse(path, scan)
         if refusal is not None:
             raise refusal
-        dropped = os.fstat(file).st_size - scan.end
+        kept = scan.end if scan.lines else 0
+        dropped = os.fstat(file).st_size - kept
         try:
-            os.ftruncate(file, scan.end)
+            os.ftruncate(file, kept)
             os.fsync(file)
             _sync_folder(folder)
         except OSError as error:

@@ -1,7 +1,14 @@
-"""Inclusion proofs of lines (RFC 9162, section 2.1.3)."""
+"""Proofs that lines are under a root: of one line, or of many with what is left out as hashes.
+
+1. Of one line: the path to the root (RFC 9162, section 2.1.3).
+2. Of many: a pruned tree. The tree (section 2.1.1) splits n leaves at the largest power of two
+   below n; written from left to right, it has each leaf that is shown, and one hash for each whole
+   subtree in which none is. Nothing else leads to the root: no leaf can be moved, added or dropped.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
@@ -16,6 +23,7 @@ from selo.json_numbers import LARGEST_INTEGER
 from selo.text import user_error
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from selo.evidence.evidence_reader import EvidenceSummary
@@ -41,6 +49,8 @@ class InclusionProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     path: Annotated[list[_Hash], Meta(max_length=_MAX_TREE_HEIGHT)]
     #: The line as a JSON string, so that its bytes survive re-encoding.
     line: Annotated[str, Meta(max_length=LINE_LIMIT)]
+    #: What stands before the line in its leaf, if the evidence is salted.
+    salt: _Hash | msgspec.UnsetType = msgspec.UNSET
 
 
 def prove_case(folder: Path, case: int | str, *, root: Root | None = None) -> InclusionProof:
@@ -63,6 +73,7 @@ def prove_with_summary(
         size=summary.lines,
         path=[sibling.hex() for sibling in summary.found.path],
         line=summary.found.line.decode(),
+        salt=msgspec.UNSET if summary.found.salt is None else summary.found.salt.hex(),
     )
     return proof, summary
 
@@ -83,6 +94,115 @@ def check_proof(proof: InclusionProof, root: Root) -> bool:
         bytes.fromhex(root),
         index=proof.index,
         size=proof.size,
-        leaf=merkle.leaf_hash(proof.line.encode()),
+        leaf=merkle.salted_leaf_hash(
+            proof.line.encode(),
+            None if proof.salt is msgspec.UNSET else bytes.fromhex(proof.salt),
+        ),
         path=[bytes.fromhex(sibling) for sibling in proof.path],
     )
+
+
+class ShownLine(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="line", gc=False
+):
+    """A leaf that is shown, with its salt if the evidence is salted."""
+
+    at: int
+    #: The line as a JSON string, so that its bytes survive re-encoding.
+    line: Annotated[str, Meta(max_length=LINE_LIMIT)]
+    salt: _Hash | msgspec.UnsetType = msgspec.UNSET
+
+    def hash(self) -> bytes:
+        """Return the hash of the leaf."""
+        salt = None if self.salt is msgspec.UNSET else bytes.fromhex(self.salt)
+        return merkle.salted_leaf_hash(self.line.encode(), salt)
+
+
+class HiddenSubtree(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="hidden", gc=False
+):
+    """The hash of a subtree in which no leaf is shown, and the leaves below it."""
+
+    first: int
+    end: int
+    hash: _Hash
+
+
+PrunedItem = ShownLine | HiddenSubtree
+
+
+class BrokenTree(ValueError):
+    """Items that are not the parts of one tree, from left to right."""
+
+
+def split_point(first: int, end: int) -> int:
+    """Return where the leaves from `first` up to `end` are split."""
+    return first + (1 << ((end - first - 1).bit_length() - 1))
+
+
+def plan_pruning(hashes: bytes, shown: Sequence[int]) -> Iterator[int | HiddenSubtree]:
+    """Yield the items of a pruned tree from left to right: numbers of `shown` leaves, and subtrees.
+
+    `hashes` are those of all leaves in a row, and `shown` is sorted.
+    """
+    yield from _prune(hashes, shown, 0, len(hashes) // merkle.HASH_BYTES)
+
+
+def _prune(
+    hashes: bytes, shown: Sequence[int], first: int, end: int
+) -> Iterator[int | HiddenSubtree]:
+    at = bisect_left(shown, first)
+    if at == len(shown) or shown[at] >= end:
+        frontier = merkle.Frontier()
+        frontier.add(
+            [hashes[n * merkle.HASH_BYTES : (n + 1) * merkle.HASH_BYTES] for n in range(first, end)]
+        )
+        yield HiddenSubtree(first=first, end=end, hash=frontier.digest().hex())
+    elif end - first == 1:
+        yield first
+    else:
+        middle = split_point(first, end)
+        yield from _prune(hashes, shown, first, middle)
+        yield from _prune(hashes, shown, middle, end)
+
+
+def root_of_items(items: Iterable[PrunedItem], size: int) -> Root:
+    """Return the root of a tree of `size` leaves; raise if the items are not its parts."""
+    coming = iter(items)
+    root = _hash_range(_Cursor(coming), 0, size)
+    if next(coming, None) is not None:
+        raise BrokenTree("something follows the last leaf")
+    return merkle.Root(root.hex())
+
+
+class _Cursor:
+    """The next item, which a subtree may leave to the one beside it."""
+
+    def __init__(self, items: Iterator[PrunedItem]) -> None:
+        self._items = items
+        self.next: PrunedItem | None = None
+
+    def peek(self) -> PrunedItem:
+        if self.next is None:
+            self.next = next(self._items, None)
+        if self.next is None:
+            raise BrokenTree("the end is missing")
+        return self.next
+
+    def take(self) -> None:
+        self.next = None
+
+
+def _hash_range(cursor: _Cursor, first: int, end: int) -> bytes:
+    item = cursor.peek()
+    if isinstance(item, HiddenSubtree) and (item.first, item.end) == (first, end):
+        cursor.take()
+        return bytes.fromhex(item.hash)
+    if end - first <= 1:
+        if not isinstance(item, ShownLine) or item.at != first:
+            raise BrokenTree(f"leaf {first} is missing")
+        cursor.take()
+        return item.hash()
+    middle = split_point(first, end)
+    left = _hash_range(cursor, first, middle)
+    return merkle.node_hash(left, _hash_range(cursor, middle, end))

@@ -9,7 +9,7 @@ import msgspec
 from selo.evidence import block
 from selo.evidence.canonical_json import NotCanonical, decode_canonical
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
-from selo.evidence.merkle import Frontier, leaf_hashes
+from selo.evidence.merkle import Frontier, salted_leaf_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,6 +63,9 @@ class IntegrityScan:
         self.digest = block.NO_DIGEST
         #: The fault of an incomplete last block.
         self.torn: str | None = None
+        #: The secret of the salts; None if the lines are not salted.
+        self.secret: bytes | None = None
+        self._read_secret()
 
     @property
     def lines(self) -> int:
@@ -85,7 +88,7 @@ class IntegrityScan:
                 if self._sought is not None and self.found is None and self._sought(value):
                     self.frontier.watched, self.found = number, line
                 yield line, value
-            self.frontier.add(leaf_hashes(lines))
+            self.frontier.add(salted_leaf_hashes(lines, self.secret, head.first))
             self.digest = head.digest
             self.end += block.HEAD_BYTES + head.packed
         if self._file.read(1):
@@ -111,6 +114,18 @@ class IntegrityScan:
                 if self._file.read(1):
                     raise self._tampered(AlterationSign.TRAILING, f"from byte {self.end} on")
                 return
+
+    def _read_secret(self) -> None:
+        """Read the frame before the first block, if there is one."""
+        at = self._file.tell()
+        raw = self._file.read(block.SALT_FRAME_BYTES)
+        if not block.begins_salt_frame(raw):
+            self._file.seek(at)
+        elif len(raw) < block.SALT_FRAME_BYTES:
+            self.torn = "the secret of the salts is cut off"
+        else:
+            self.secret = block.read_salt_frame(raw)
+            self.end, self.digest = len(raw), block.first_digest(self.secret)
 
     def _read_block(self, *, unpack: bool = True) -> tuple[block.BlockHead, list[bytes]] | None:
         raw = self._file.read(block.HEAD_BYTES)
@@ -159,7 +174,8 @@ class IntegrityScan:
         if not isinstance(value, dict):
             raise self._tampered(AlterationSign.LINE, f"line {number} is no object")
         if number == 0:
-            if ends or (value.get(KIND_FIELD), value.get(FORMAT_FIELD)) != ("header", block.FORMAT):
+            stated = block.FORMAT if self.secret is None else block.SALTED_FORMAT
+            if ends or (value.get(KIND_FIELD), value.get(FORMAT_FIELD)) != ("header", stated):
                 raise self._tampered(AlterationSign.FRAME, "line 0 is no header")
             self.header = value
         elif ends:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from typing import TYPE_CHECKING, Final, NewType
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 Root = NewType("Root", str)
 
 HASH_BYTES: Final = 32
+_INDEX_BYTES: Final = 8
 #: Copying a started hash is cheaper than prefixing every line.
 _LEAF_PREFIX_HASH: Final = hashlib.sha256(b"\x00")
 #: The hash of an empty tree (section 2.1.1).
@@ -31,6 +33,32 @@ def leaf_hashes(lines: Iterable[bytes]) -> list[bytes]:
     hashes = []
     for line in lines:
         state = new_state()
+        state.update(line)
+        hashes.append(state.digest())
+    return hashes
+
+
+def salt_of(secret: bytes, index: int) -> bytes:
+    """Return the salt of a leaf: without the secret nobody can work it out from other salts."""
+    return hmac.digest(secret, index.to_bytes(_INDEX_BYTES), "sha256")
+
+
+def salted_leaf_hash(line: bytes, salt: bytes | None) -> bytes:
+    """Return the hash of a leaf whose content is a salt, if there is one, and a line."""
+    return leaf_hash(line if salt is None else salt + line)
+
+
+def salted_leaf_hashes(lines: Iterable[bytes], secret: bytes | None, first: int) -> list[bytes]:
+    """Return the hash of each line from number `first` on, salted if there is a secret."""
+    if secret is None:
+        return leaf_hashes(lines)
+    new_mac, new_state = hmac.new(secret, digestmod="sha256").copy, _LEAF_PREFIX_HASH.copy
+    hashes = []
+    for index, line in enumerate(lines, first):
+        mac = new_mac()
+        mac.update(index.to_bytes(_INDEX_BYTES))
+        state = new_state()
+        state.update(mac.digest())
         state.update(line)
         hashes.append(state.digest())
     return hashes

@@ -89,13 +89,18 @@ def cite(law: Law, provision: LocatedProvision) -> Citation:
         zh = f"{zh}主文"
     instrument = provision.instrument
     if provision.article.article.article == _APPROVAL_ID:
-        act = instrument.citation
-        of = "do" if (act.pt or "").startswith("Despacho") else "da"
-        return Citation(pt=pt, zh=zh, pt_full=f"{pt} {of} {act.pt}", zh_full=f"{act.zh}{zh}")
+        return cite_act(instrument, pt=pt, zh=zh)
     regulation = instrument.regulation
     # A regulation without a Chinese title is cited by its act.
     titled = regulation.zh or f"{instrument.citation.zh}之規章"
     return Citation(pt=pt, zh=zh, pt_full=f"{pt} do {regulation.pt}", zh_full=f"{titled}{zh}")
+
+
+def cite_act(instrument: Instrument, *, pt: str, zh: str) -> Citation:
+    """Return the citation of a part of the act itself, not of the regulation that it approves."""
+    act = instrument.citation
+    of = "do" if (act.pt or "").startswith("Despacho") else "da"
+    return Citation(pt=pt, zh=zh, pt_full=f"{pt} {of} {act.pt}", zh_full=f"{act.zh}{zh}")
 
 
 def cite_article(number: str) -> Text:
@@ -252,7 +257,7 @@ def find_cited(law: Law, cited: str) -> list[LocatedProvision]:
     """Return the provisions that `cited` names, in the order of the law; none if it names none."""
     if cited in law.provisions:
         return [law.provisions[cited]]
-    flat = _flatten(cited)
+    flat = flatten_citation(cited)
     exact = [
         located for located in law.provisions.values() if flat in _flat_citations(law, located)
     ]
@@ -261,12 +266,12 @@ def find_cited(law: Law, cited: str) -> list[LocatedProvision]:
     return [
         located
         for folder in law.folders
-        if (rest := _without_instrument(flat, folder.instrument)) is not None
+        if (rest := name_instrument(flat, folder.instrument)) is not None
         for located in _under_marks(law, folder.instrument, rest)
     ]
 
 
-def _flatten(text: str) -> str:
+def flatten_citation(text: str) -> str:
     """Return a citation without case, width and repeated spaces."""
     plain = unicodedata.normalize("NFKC", text.translate(_ORDINALS))
     return " ".join(plain.casefold().split())
@@ -274,14 +279,14 @@ def _flatten(text: str) -> str:
 
 def _flat_citations(law: Law, located: LocatedProvision) -> set[str]:
     citation = cite(law, located)
-    return {_flatten(citation.pt_full), _flatten(citation.zh_full)}
+    return {flatten_citation(citation.pt_full), flatten_citation(citation.zh_full)}
 
 
-def _without_instrument(flat: str, instrument: Instrument) -> str | None:
-    """Return a citation without the name of `instrument`; nothing if it does not name it."""
+def name_instrument(flat: str, instrument: Instrument) -> str | None:
+    """Return what a citation says beside `instrument`; nothing if it does not name it."""
     number = instrument.number
     for name in (instrument.id, number.replace("-", "/"), number, instrument.game):
-        before, found, after = flat.partition(_flatten(name))
+        before, found, after = flat.partition(flatten_citation(name))
         # 2/2009 is no part of 12/2009.
         if found and not (before[-1:].isalnum() or after[:1].isalnum()):
             return f"{before} {after}"

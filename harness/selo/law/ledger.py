@@ -9,6 +9,7 @@ import msgspec
 from selo.gazette import written_places
 from selo.law.citation import cite
 from selo.law.force import ForceFinder, WordedForce
+from selo.law.preamble import PreambleParagraph, cite_preamble, find_preamble
 from selo.law.spec_digest import compute_spec_digest
 from selo.law.text_change import FamilyChange, ProvisionChange, compare_days
 from selo.text import LAW_LANGUAGES
@@ -17,15 +18,19 @@ __all__ = [
     "FamilyChange",
     "Ledger",
     "LedgerRow",
+    "PreambleParagraph",
     "ProvisionChange",
     "WordedForce",
+    "cite_preamble",
     "compare_days",
+    "find_preamble",
     "list_forces",
     "make_ledger",
 ]
 
 if TYPE_CHECKING:
     from selo.law.loader import Law
+    from selo.text import Words
 
 
 class LedgerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,6 +48,8 @@ class LedgerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     verified_by: str
     also_verified_by: list[str]
     because: dict[str, str] | None
+    #: What a person looks at, if a person must.
+    look_at: dict[str, str] | None
     source: dict[str, list[str]]
     witness: dict[str, list[str]]
     divergences: list[str]
@@ -65,7 +72,7 @@ def make_ledger(law: Law) -> Ledger:
     forces = list_forces(law)
     for located in law.provisions.values():
         provision, citation = located.provision, cite(law, located)
-        because, witness = provision.because, provision.witness
+        witness = provision.witness
         heading = located.article.article.heading
         rows.append(
             LedgerRow(
@@ -84,9 +91,8 @@ def make_ledger(law: Law) -> Ledger:
                 force=forces[located.id],
                 verified_by=provision.verified_by,
                 also_verified_by=list(provision.also),
-                because=None
-                if because is None
-                else {"pt": because.pt, "zh": because.zh, "en": because.en},
+                because=_all_languages(provision.because),
+                look_at=_all_languages(provision.look_at),
                 source={
                     language: places
                     for language in LAW_LANGUAGES
@@ -107,6 +113,10 @@ def list_forces(law: Law) -> dict[str, list[WordedForce]]:
     """Return the forces of every provision, by its id."""
     finder = ForceFinder(law)
     return {located.id: finder.worded(located) for located in law.provisions.values()}
+
+
+def _all_languages(words: Words | None) -> dict[str, str] | None:
+    return None if words is None else {"pt": words.pt, "zh": words.zh, "en": words.en}
 
 
 def _by_language(pt: str | None, zh: str | None) -> dict[str, str]:

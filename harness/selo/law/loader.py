@@ -115,10 +115,11 @@ class Law:
     vocabulary: ConcordanceVocabulary
     #: Digests of the hand-written rounds, situations and declarations, by file.
     tried: Mapping[str, str] = field(default_factory=dict)
-    #: The folders it was read from; of an older edition, the digest its own program computed.
     specs: Path
     bilingual: Path
+    #: Of an older edition, the digest that its program computed, and the questions it recorded.
     known_as: str | None = None
+    recorded: object | None = None
 
     def __repr__(self) -> str:
         """Return a short text: a traceback that shows the law must not print all of it."""
@@ -133,9 +134,7 @@ class Law:
 
     def divergences_of(self, provision: str) -> Iterator[Divergence]:
         """Yield the open points that touch `provision`."""
-        for divergence in self.divergences:
-            if provision in divergence.provisions:
-                yield divergence
+        yield from (point for point in self.divergences if provision in point.provisions)
 
 
 def load_law(*, specs: Path | None = None, bilingual: Path | None = None) -> Law:

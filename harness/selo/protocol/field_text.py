@@ -48,8 +48,9 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "via": "Who works out each bet, and `compare`, `table` and `draw`: the `engine`, which is "
         "the product, the `adapter`, or nobody, where results are `copied` from elsewhere. What "
         "is not named is worked out by the engine.",
-        "history": "Whether cases may state what lies behind them: `held` of a bet, `exposed` of "
-        "an outcome, the history of a jackpot. Without it no such case is put.",
+        "history": "Whether cases may state what lies behind them: `held`, `overlooked` and "
+        "`closing` of a bet, `exposed` and `announced` of an outcome, a die that is `unreadable`, "
+        "the history of a jackpot. Without it no such case is put.",
         "cannot": "What the product cannot do, by the names of the game: a case in which it "
         "happens may be skipped, and a round in which it is forced is not played.",
         "happens": "The events of people and equipment that `happen` can stage.",

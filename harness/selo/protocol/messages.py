@@ -174,7 +174,7 @@ class Offer(Closed, frozen=True, kw_only=True):
     #: Circumstances of the game's law in which the product cannot answer.
     cannot: list[Name] = []
     #: Whether cases may state what lies behind them: a stake that was held from an earlier round,
-    #: cards that lie open, the history of a jackpot. Others are never asked such cases.
+    #: cards that lie open, the history of a jackpot and the like. Others are never asked them.
     history: bool = False
     #: What the vendor declares of its tables; nothing at all is never the same as none.
     declares: dict[Name, Whole | Name | Range] = {}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from selo.json_numbers import LARGEST_INTEGER
 from selo.protocol import messages as m
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault, vendor_broken
 
@@ -26,6 +27,12 @@ _ERROR_PATH: Final = re.compile(r" - at `(?P<path>\$[^`]*)`$")
 _ENVELOPE_KEYS: Final = 3
 #: More digits than any float has, and fewer than Python refuses to parse.
 _MAX_DIGITS: Final = 400
+#: Levels of objects and lists in an answer; no form of the protocol has a tenth of them.
+_MAX_LEVELS: Final = 64
+#: What a batch of outcomes is decoded one by one for: long numbers, many levels in a row.
+_SUSPICIOUS: Final = re.compile(rb"[0-9]{16}|(?:[\[{][^\[\]{}]*){16}")
+#: Methods whose results hold values that no type bounds: events and outcomes.
+_UNTYPED: Final = frozenset({"table.open", "table.act", "table.close", "draw"})
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):
@@ -65,7 +72,7 @@ class ReplyReader:
             self._batch_decoder = msgspec.json.Decoder(list[_batch_reply(method)])  # type: ignore[misc]
         elif method == "draw":
             # Answers with thousands of outcomes are not batched.
-            self._batch_decoder = msgspec.json.Decoder(_DrawReply)
+            self._batch_decoder = msgspec.json.Decoder(_DrawReply, float_hook=_refuse_float)
         self._result_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(m.RESULTS[method])
 
     def decode_batch(self, line: bytes) -> list[Any] | None:
@@ -74,7 +81,9 @@ class ReplyReader:
             return None
         try:
             decoded = self._batch_decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            return None
+        if self.method in _UNTYPED and _SUSPICIOUS.search(line):
             return None
         answers: list[Any] = decoded if isinstance(decoded, list) else [decoded]
         if line.count(b":") != self._expected_keys(answers) or not line.isascii():
@@ -148,6 +157,10 @@ class ReplyReader:
         if not isinstance(answer.error, UnsetType):
             return Reply(id=answer.id, error=answer.error)
         plainly = plain["result"]
+        unfit = _find_unfit_value(plainly, "$.result") if self.method in _UNTYPED else None
+        if unfit is not None:
+            kind, problem, path = unfit
+            return Reply(id=answer.id, fault=make_fault(kind, problem=problem, path=path, raw=raw))
         skips = self._skips and isinstance(plainly, dict) and "skipped" in plainly
         return self._decode_result(answer.id, answer.result, raw, skips=skips)
 
@@ -171,6 +184,33 @@ def _count_keys(outcomes: list[Outcome]) -> int:
         len(outcome) + sum([len(part) for part in outcome.values() if isinstance(part, dict)])
         for outcome in outcomes
     )
+
+
+def _find_unfit_value(value: Any, path: str, level: int = 0) -> tuple[FaultKind, str, str] | None:
+    """Return what no evidence can hold, and its path: a fraction, a large number, many levels.
+
+    Evidence is canonical JSON with whole numbers that every reader keeps.
+    """
+    if isinstance(value, float):
+        return FaultKind.WRONG_SHAPE, f"{value!r} is not a whole number", path
+    if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
+        return FaultKind.WRONG_SHAPE, f"a number beyond {LARGEST_INTEGER}", path
+    if not isinstance(value, dict | list):
+        return None
+    if level == _MAX_LEVELS:
+        return FaultKind.TOO_DEEP, f"more than {_MAX_LEVELS} levels", path
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    for name, part in inner:
+        step = f"[{name}]" if isinstance(value, list) else f".{name}"
+        unfit = _find_unfit_value(part, path + step, level + 1)
+        if unfit is not None:
+            return unfit
+    return None
+
+
+def _refuse_float(literal: str) -> Any:
+    msg = f"{literal} is not a whole number"
+    raise ValueError(msg)
 
 
 class _DuplicateKey(ValueError):

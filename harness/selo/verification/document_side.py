@@ -12,9 +12,10 @@ from selo.errors import SeloError
 from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
 from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER
-from selo.examine.run import replay_evidence
 from selo.examine.run.canonical_run import require_canonical_answers
 from selo.examine.run.evidence_header import header_of
+from selo.examine.run.evidence_replay import replay_evidence
+from selo.examine.run.plan_comparison import with_plan_of
 from selo.text import user_error
 from selo.verification.document_law import LawSources, open_document_law
 from selo.verification.document_parts import check_attachments, open_document
@@ -60,7 +61,8 @@ def open_document_side(
             if found.law is None:
                 raise DocumentSideBroken(found.checks[-1].message("en"))
             if prove:
-                replay_evidence(folder, found.law, root=Root(parts.report.evidence.root))
+                planned = with_plan_of(found.law, folder, header)
+                replay_evidence(folder, planned, root=Root(parts.report.evidence.root))
                 require_canonical_answers(folder, found.law, header)
             yield ComparedSide(
                 kind=SideKind.DOCUMENT,

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.engine import plan_retired_on
 from selo.errors import SeloError
 from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
@@ -24,9 +25,10 @@ from selo.examine.analysis.draw_record import BackgroundDraws
 from selo.examine.behaviour.canonical_set import PREDECESSOR_FILE
 from selo.examine.conclusion import RESULT_FILE, ExaminationResult, derive_result
 from selo.examine.coverage import coverage_of
-from selo.examine.run import replay_evidence
 from selo.examine.run.canonical_run import require_canonical_answers
 from selo.examine.run.evidence_header import Header, header_of, is_same_program
+from selo.examine.run.evidence_replay import replay_evidence
+from selo.examine.run.plan_comparison import with_plan_of
 from selo.report.content import (
     ContentSources,
     EvidenceIndex,
@@ -110,8 +112,16 @@ def check_recomputation(
         return
     with open_document_law(report, header, folder, sources) as found:
         yield from found.checks
+        law = found.law
+        if law is not None:
+            try:
+                law = with_plan_of(law, folder, header)
+            except (SeloError, ValueError) as error:
+                yield failed_check("evidence", "evidence.altered", problem=error)
+                return
+            yield _name_plan(header, sources)
         yield from _check_evidence(
-            parts, header, found.law, folder, forms=forms, sources=sources, edged=edged
+            parts, header, law, folder, forms=forms, sources=sources, edged=edged
         )
 
 
@@ -121,6 +131,20 @@ def _further_files(folder: Path, header: Header) -> Iterator[Path]:
         yield canonical_path(folder)
     if header.predecessor is not None:
         yield folder / PREDECESSOR_FILE
+
+
+def _name_plan(header: Header, sources: LawSources) -> DocumentCheck:
+    """Return what the evidence is held against: its plan, or the questions that it records.
+
+    Whoever signs after nobody makes the plan any more could have left questions out.
+    """
+    engine = header.terms.engine_number
+    retired = plan_retired_on(engine)
+    if retired is None:
+        return passed_check("plan", "plan.made-again")
+    if sources.signed_at is None or sources.signed_at.date() >= retired:
+        return open_check("plan", "plan.signed-late", engine=engine, day=retired)
+    return warning_check("plan", "plan.recorded", engine=engine, day=retired)
 
 
 def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
@@ -232,6 +256,8 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
         if is_ours
         else _check_foreign_files(parts, folder, enclosed)
     )
+    if is_ours and not sources.has_shipped_score(report):
+        yield open_check("kill score", "selftest.signer-says")
     if edged and not has_same_edges(report, sources, replayed.draws.results().samples):
         differing.append("edges")
     differing += find_unstated(report)

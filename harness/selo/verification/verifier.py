@@ -133,6 +133,8 @@ def _check_document(
         else warning_check("pages", "pages.not-compared")
     )
     yield from _check_validity(report, request.today or macau_today())
+    # A field that nobody can work out again is named as somebody's word.
+    yield warning_check("word")
 
 
 def _check_conclusion(report: Report) -> DocumentCheck:

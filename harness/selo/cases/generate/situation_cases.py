@@ -9,9 +9,10 @@ from selo.cases.group import STAKE, Group
 from selo.law.files.situation_file import read_situations
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.equipment.kits import EXPOSED, BadOutcome
+from selo.rules.equipment.kits import ANNOUNCED, EXPOSED, BadOutcome
+from selo.rules.equipment.pack_and_dice import UNREADABLE
 from selo.rules.settlement.jackpot import JACKPOT_HISTORY
-from selo.rules.settlement.neighbouring_bets import HELD
+from selo.rules.settlement.neighbouring_bets import BET_HISTORY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,8 +57,9 @@ def _states_history(situation: SituationCase) -> bool:
     """Return whether a situation states more than one round: only some vendors understand it."""
     jackpot = [value for value in situation.options.values() if isinstance(value, dict)]
     return (
-        EXPOSED in situation.outcome
-        or any(HELD in bet for bet in situation.bets)
+        not {EXPOSED, ANNOUNCED}.isdisjoint(situation.outcome)
+        or UNREADABLE in situation.outcome.get("lying", ())
+        or any(field in bet for bet in situation.bets for field in BET_HISTORY.values())
         or any(not JACKPOT_HISTORY.isdisjoint(value) for value in jackpot)
     )
 

@@ -103,7 +103,7 @@ class SettlementCache:
             bet["stake"],
             bet.get("choice"),
             tuple([meets_need(need, bet, laid) for need in rules.needs]),
-            neighbours_of(rules, place, bet, laid) if rules.asks_others else (),
+            neighbours_of(rules, place, bet, laid),
         )
 
     def place_of(self, bet: Bet) -> Any:

@@ -60,6 +60,8 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "evidence check": "evidence:check",
         "evidence proof": "evidence:proof",
         "evidence verify-proof": "evidence:verify_proof",
+        "evidence disclose": "disclosure:disclose",
+        "evidence redact": "disclosure:redact",
         "witness new": "witness:new",
         "witness check": "witness:check",
     },

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output.console import console
 from selo.cli.output.terminal import text_width
 from selo.rules.odds import format_percentage
 from selo.text import say
+from selo.text.number_format import format_number
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from rich.console import Console
     from rich.table import Table
 
+    from selo.report.phrases import Labels
     from selo.rules.odds import BetOdds, OddsChange, ParCheck
     from selo.rules.readings import Readings
 
@@ -54,26 +58,27 @@ def record_odds(
     }
 
 
-def print_par(
-    game: str, figures: Sequence[BetOdds], checks: Sequence[ParCheck], language: str
-) -> None:
+def print_par(figures: Sequence[BetOdds], checks: Sequence[ParCheck], names: OddsNames) -> None:
     """Print what a vendor declares of its bets, wrong figures with the right ones beside them."""
-    out = console()
-    out.print(game, style="bold")
+    out, language = console(), names.language
+    out.print(names.labels.game_in(names.game, language), style="bold")
     for check in checks:
-        about = ", ".join(filter(None, (check.bet, check.choice, check.manner)))
+        named_parts = filter(None, (check.bet, check.choice, check.manner))
+        about = ", ".join(names.name(part) for part in named_parts)
         key = "odds.par.right" if check.right else "odds.par.wrong"
         slots = {
             "bet": escape_unseen(about, _MAX_TEXT),
             "what": say(f"odds.par.{check.figure}", language),
             "declared": escape_unseen(check.declared, _MAX_TEXT),
         }
-        line = say(key, language, **slots, exact=check.exact, percent=check.percent)
+        percent = format_number(check.percent, language)
+        line = say(key, language, **slots, exact=check.exact, percent=percent)
         out.print(f"{_INDENT}{line}", style="dim" if check.right else "bold red", soft_wrap=True)
     named = {check.bet for check in checks}
     missing = [bet for bet in dict.fromkeys(odds.bet for odds in figures) if bet not in named]
     if missing:
-        out.print(say("odds.par.missing", language, bets=", ".join(missing)), style="yellow")
+        bets = names.join(missing)
+        out.print(say("odds.par.missing", language, bets=bets), style="yellow")
     wrong = sum(not check.right for check in checks)
     out.print(say("odds.par.told", language, count=len(checks), wrong=wrong), style="bold")
 
@@ -103,66 +108,95 @@ def _record_figure(figure: BetOdds) -> dict[str, Any]:
 
 
 def print_odds(
-    game: str,
     packs: int | None,
     figures: Sequence[BetOdds],
     others: Sequence[OddsChange],
-    language: str,
+    names: OddsNames,
 ) -> None:
     """Print the odds of a game, then those that change under other readings."""
-    out = console()
-    title = game if packs is None else f"{game} · {say('odds.packs', language, count=packs)}"
+    out, language = console(), names.language
+    title = names.labels.game_in(names.game, language)
+    if packs is not None:
+        title = f"{title} · {say('odds.packs', language, count=packs)}"
     out.print(title, style="bold")
-    _print_figures(out, [(figure, "") for figure in figures], language)
-    _print_notes(out, figures)
+    _print_figures(out, [(figure, "") for figure in figures], names)
+    _print_notes(out, figures, names)
     if others:
         out.print(say("odds.other-readings", language), style="bold")
         rows = [(figure, f"{change.divergence} = {change.reading}")
                 for change in others for figure in change.figures]  # fmt: skip
-        _print_figures(out, rows, language, named=say("odds.divergence", language))
+        _print_figures(out, rows, names, named=say("odds.divergence", language))
     for change in others:
         slots = {"divergence": change.divergence, "reading": change.reading}
         if change.gone:
-            out.print(say("odds.not-taken", language, **slots, bets=", ".join(change.gone)))
+            bets = names.join(change.gone)
+            out.print(say("odds.not-taken", language, **slots, bets=bets))
         if change.unknown is not None:
             out.print(say("odds.unknown", language, **slots, why=change.unknown))
     out.print()
 
 
-def _print_notes(out: Console, figures: Sequence[BetOdds]) -> None:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OddsNames:
+    """The names of one game in one language."""
+
+    labels: Labels
+    game: str
+    language: str
+
+    def name(self, name: object) -> str:
+        """Return a bet, a choice or a manner."""
+        return self.labels.name_in(self.game, name, self.language)
+
+    def join(self, names: Sequence[str]) -> str:
+        """Return several bets or choices."""
+        return ("、" if self.language == "zh" else ", ").join(self.name(name) for name in names)
+
+    def percent(self, share: Fraction) -> str:
+        """Return a share as a percentage."""
+        return format_number(format_percentage(share), self.language)
+
+
+def _print_notes(out: Console, figures: Sequence[BetOdds], names: OddsNames) -> None:
     for figure in figures:
-        notes = ", ".join(f"{name} {value}" for name, value in figure.notes)
+        notes = ", ".join(
+            f"{name if names.language == 'en' else say(f'odds.note.{name}', names.language)} "
+            f"{format_number(str(value), names.language)}"
+            for name, value in figure.notes
+        )
         if notes:
-            out.print(f"  {figure.bet} ({figure.manner}): {notes}")
+            out.print(f"  {names.name(figure.bet)} ({names.name(figure.manner)}): {notes}")
 
 
 def _print_figures(
-    out: Console, rows: Sequence[tuple[BetOdds, str]], language: str, *, named: str = ""
+    out: Console, rows: Sequence[tuple[BetOdds, str]], names: OddsNames, *, named: str = ""
 ) -> None:
     """Print a table, or bet by bet on a narrow console."""
+    language = names.language
     results = [
         result
         for result in _COLUMNS
         if result in _COLUMNS_ALWAYS or any(figure.of(result) for figure, _ in rows)
     ]
     if out.width >= _MIN_TABLE_WIDTH:
-        out.print(_build_table(rows, results, language, named=named))
+        out.print(_build_table(rows, results, names, named=named))
         return
     for figure, choices, where in _join_equal_choices(rows):
-        words = [figure.bet, *([", ".join(choices)] if choices else []), figure.manner or ""]
+        words = [names.name(figure.bet), *([names.join(choices)] if choices else [])]
+        words += [names.name(figure.manner)] if figure.manner else []
         out.print(" · ".join(word for word in words if word), style="bold", overflow="fold")
         if where:
             out.print(f"  {named}: {where}", overflow="fold")
         pieces = [
-            f"{say(f'odds.{result}', language)} {format_percentage(figure.of(result))}"
+            f"{say(f'odds.{result}', language)} {names.percent(figure.of(result))}"
             for result in results
         ]
         if figure.priced:
-            edge = f"{figure.edge} ({format_percentage(figure.edge)})"
+            edge = f"{figure.edge} ({names.percent(figure.edge)})"
             pieces.append(f"{say('odds.edge', language)} {edge}")
             decided = figure.edge_decided
             if decided is not None and decided != figure.edge:
-                pieces.append(f"{say('odds.decided', language)} {format_percentage(decided)}")
+                pieces.append(f"{say('odds.decided', language)} {names.percent(decided)}")
         for line in _fill_lines(pieces, out.width - len(_INDENT)):
             out.print(f"{_INDENT}{line}", overflow="fold")
 
@@ -180,10 +214,11 @@ def _fill_lines(pieces: Sequence[str], columns: int) -> list[str]:
 
 
 def _build_table(
-    rows: Sequence[tuple[BetOdds, str]], results: Sequence[str], language: str, *, named: str
+    rows: Sequence[tuple[BetOdds, str]], results: Sequence[str], names: OddsNames, *, named: str
 ) -> Table:
     from rich.table import Table  # noqa: PLC0415 - rich only where something is laid out
 
+    language = names.language
     table = Table(box=None, pad_edge=False)
     for name in ("bet", "choice", "manner"):
         table.add_column(say(f"odds.{name}", language), overflow="fold")
@@ -197,13 +232,13 @@ def _build_table(
         decided = figure.edge_decided
         apart = figure.priced and decided is not None and decided != figure.edge
         table.add_row(
-            figure.bet,
-            ", ".join(choices),
-            figure.manner or "",
-            *(format_percentage(figure.of(result)) for result in results),
+            names.name(figure.bet),
+            names.join(choices),
+            names.name(figure.manner) if figure.manner else "",
+            *(names.percent(figure.of(result)) for result in results),
             str(figure.edge) if figure.priced else "",
-            format_percentage(figure.edge) if figure.priced else "",
-            format_percentage(decided) if apart and decided is not None else "",
+            names.percent(figure.edge) if figure.priced else "",
+            names.percent(decided) if apart and decided is not None else "",
             *([where] if named else []),
         )
     return table

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from selo.law import cite
 from selo.text import say
+from selo.text.message_catalogue import condition_in_words, has_message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,17 +14,29 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.law import Law
+    from selo.report.phrases import Labels
     from selo.rules.checks import AlternativeSettlement
     from selo.rules.settlement.settlement_models import BetSettlement, DerivationStep
     from selo.table_values import Bet
 
+_ENGLISH: Final = "en"
+_COLON: Final = {"pt": ": ", "zh": "：", "en": ": "}
+_COMMA: Final = {"pt": ", ", "zh": "、", "en": ", "}
 
-def print_facts(out: Console, facts: Mapping[str, Any], language: str) -> None:
-    """Print what is known of the outcome."""
+
+def print_facts(
+    out: Console, facts: Mapping[str, Any], labels: Labels, game: str, language: str
+) -> None:
+    """Print what is known of the outcome, as far as there are words for it."""
     out.print(say("explain.facts", language), style="bold")
     for name, value in facts.items():
-        if not name.startswith("_"):
-            out.print(f"  {name}: {_render_value(value)}")
+        key = next(
+            (key for key in (f"explain.fact.{name}", f"report.field.{name}") if has_message(key)),
+            None,
+        )
+        if key is not None and value not in ("", [], {}):
+            shown = _render_value(value, labels, game, language)
+            out.print(f"  {say(key, language)}{_COLON[language]}{shown}")
 
 
 def print_derivation(out: Console, law: Law, settlement: BetSettlement, language: str) -> None:
@@ -40,8 +53,9 @@ def print_derivation(out: Console, law: Law, settlement: BetSettlement, language
         for words in (held.provision.text.pt, held.provision.text.zh):
             if words is not None:
                 out.print(f"    {words}")
-        if reason.condition is not None:
-            out.print(f"    [{reason.condition}]", style="dim")
+        condition = _render_condition(reason.condition, language)
+        if condition is not None:
+            out.print(f"    [{condition}]", style="dim")
     _print_reconstructed(out, law, settlement, language)
 
 
@@ -88,7 +102,7 @@ def print_other_readings(
         out.print(f"  {say('explain.readings.none', language)}")
     for other in others:
         results = "; ".join(
-            f"{name}: {say('explain.role.' + settlement['result'], language)}"
+            f"{name}{_COLON[language]}{say('explain.role.' + settlement['result'], language)}"
             + (f" ({_render_amount(settlement['prize'])})" if settlement["result"] == "win" else "")
             for name, settlement in zip(names, other.settlements, strict=True)
         )
@@ -118,9 +132,22 @@ def _render_amount(amount: int | list[int]) -> str:
     return str(amount) if isinstance(amount, int) else f"{amount[0]}/{amount[1]}"
 
 
-def _render_value(value: object) -> str:
+def _render_condition(condition: str | None, language: str) -> str | None:
+    """Return a condition in words; as the rule writes it in English alone, where it has none."""
+    if condition is None:
+        return None
+    told = condition_in_words(condition)
+    if told is not None:
+        return told.get(language)
+    return condition if language == _ENGLISH else None
+
+
+def _render_value(value: object, labels: Labels, game: str, language: str) -> str:
     if isinstance(value, list):
-        return ", ".join(_render_value(item) for item in value)
+        items = [_render_value(item, labels, game, language) for item in value]
+        return _COMMA[language].join(items)
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {_render_value(item)}" for key, item in value.items())
-    return str(value)
+        return "; ".join(
+            f"{key}: {_render_value(item, labels, game, language)}" for key, item in value.items()
+        )
+    return labels.value_in(game, value, language)

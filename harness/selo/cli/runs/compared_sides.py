@@ -28,9 +28,10 @@ from selo.examine.behaviour import CanonicalAnswers, compute_fingerprints, is_ca
 from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER
 from selo.examine.behaviour.fingerprints import count_wrong_answers
 from selo.examine.plan import terms_of
-from selo.examine.run import replay_evidence
 from selo.examine.run.canonical_run import ask_canonical_set, require_canonical_answers
 from selo.examine.run.evidence_header import build_header, read_header
+from selo.examine.run.evidence_replay import replay_evidence
+from selo.examine.run.plan_comparison import with_plan_of
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.vendor_description import introduce_vendor, processes_for
 from selo.law.status import macau_today
@@ -89,7 +90,8 @@ def _law_of_run(folder: Path, law: Law) -> Iterator[Law]:
 
 
 def _read_run(folder: Path, law: Law) -> ComparedSide:
-    header = replay_evidence(folder, law).header
+    planned = with_plan_of(law, folder, read_header(folder))
+    header = replay_evidence(folder, planned).header
     require_canonical_answers(folder, law, header)
     canonical, answers = header.canonical, folder / CANONICAL_FOLDER
     if canonical is None and is_canonical(header.terms):

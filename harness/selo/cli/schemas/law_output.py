@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import OutputStruct
-from selo.law.files.divergence_register import Divergence
+from selo.law.files.divergence_register import ListedDivergence
 from selo.law.files.events_file import Event, EventField, TableOption
 from selo.law.files.provision_file import Link, NotHeld, Way
 from selo.law.ledger import FamilyChange, Ledger, LedgerRow
@@ -104,6 +104,28 @@ class LawShowOutput(OutputStruct, frozen=True):
     status: StandingOutput
 
 
+class CitationOutput(OutputStruct, frozen=True):
+    """How a provision is cited in full."""
+
+    pt: str
+    zh: str | None
+
+
+class PreambleOutput(OutputStruct, frozen=True):
+    """One paragraph of a preamble."""
+
+    id: str
+    instrument: str
+    text: Text
+    citation: CitationOutput
+
+
+class LawPreambleOutput(OutputStruct, frozen=True):
+    """``selo law show`` of a preamble, or of a paragraph of it."""
+
+    preamble: list[PreambleOutput]
+
+
 class LawTextsOutput(OutputStruct, frozen=True):
     """``selo law show`` of an instrument, or of an article with parts."""
 
@@ -115,13 +137,6 @@ class LawSiteOutput(OutputStruct, frozen=True):
 
     folder: str
     pages: list[str]
-
-
-class CitationOutput(OutputStruct, frozen=True):
-    """How a provision is cited in full."""
-
-    pt: str
-    zh: str | None
 
 
 class ReasonOutput(OutputStruct, frozen=True):
@@ -255,10 +270,10 @@ OUTPUTS: Final[dict[str, Any]] = {
     "law check": LawCheckOutput,
     "law intake": LawIntakeOutput,
     "law list": (list[ListedOutput], list[ListedProvisionOutput]),
-    "law show": (LawShowOutput, LawTextsOutput),
+    "law show": (LawShowOutput, LawTextsOutput, LawPreambleOutput),
     "law ledger": Ledger,
     "law diff": LawDiffOutput,
-    "law divergences": list[Divergence],
+    "law divergences": list[ListedDivergence],
     "law site": LawSiteOutput,
     "law sign": LawSignOutput,
     "explain": ExplainOutput,

@@ -80,6 +80,48 @@ class ProofCheckedOutput(OutputStruct, frozen=True):
     exit: int
 
 
+class DisclosedPartOutput(OutputStruct, frozen=True):
+    """What a disclosure holds of one evidence file."""
+
+    file: str
+    root: str
+    lines: int
+    shown: int
+
+
+class DisclosureWrittenOutput(OutputStruct, frozen=True):
+    """``selo evidence disclose`` and ``redact``."""
+
+    path: str
+    #: Whether what is left out cannot be guessed.
+    salted: bool
+    parts: list[DisclosedPartOutput]
+    exit: int
+
+
+class DisclosureProvedOutput(OutputStruct, frozen=True):
+    """A disclosure that leads to the root, and shows all that it says it shows."""
+
+    state: Literal["proved"]
+    #: The provisions of which no line is left out.
+    provisions: list[str]
+    #: Shown lines by what they show.
+    shown: dict[str, int]
+    hidden: int
+    lines: int
+    planned: bool
+    salted: bool
+    exit: int
+
+
+class DisclosureRefusedOutput(OutputStruct, frozen=True):
+    """A disclosure that proves nothing."""
+
+    state: Literal["refused"]
+    what: str
+    exit: int
+
+
 class WitnessNewOutput(OutputStruct, frozen=True):
     """``selo witness new``."""
 
@@ -98,9 +140,16 @@ class WitnessCheckOutput(OutputStruct, frozen=True):
 OUTPUTS: Final[dict[str, Any]] = {
     "seal new": SealNewOutput,
     "seal check": SealCheckOutput,
-    "evidence check": (WholeOutput, AlteredOutput),
+    "evidence check": (
+        WholeOutput,
+        AlteredOutput,
+        DisclosureProvedOutput,
+        DisclosureRefusedOutput,
+    ),
     "evidence proof": (ProvedOutput, AlteredOutput),
     "evidence verify-proof": ProofCheckedOutput,
+    "evidence disclose": DisclosureWrittenOutput,
+    "evidence redact": DisclosureWrittenOutput,
     "witness new": WitnessNewOutput,
     "witness check": WitnessCheckOutput,
 }

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.analysis.block_summary import BlockSummary, UnreadableBlock, summarise_blocks
+    from selo.examine.analysis.block_summary import BlockSummary
     from selo.examine.analysis.evidence_analysis import EvidenceAnalysis, MisjudgedAnswer
     from selo.examine.analysis.reading_adherence import (
         count_reading_fits,
@@ -19,11 +19,11 @@ __all__ = [
     "BlockSummary",
     "EvidenceAnalysis",
     "MisjudgedAnswer",
-    "UnreadableBlock",
+    "block_summary",
     "count_reading_fits",
     "count_reading_fits_in_rounds",
     "draw_record",
     "draw_results",
     "provisions_by_open_point",
-    "summarise_blocks",
+    "recheck",
 ]

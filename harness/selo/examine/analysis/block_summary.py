@@ -12,7 +12,7 @@ The summaries of all blocks are enough to prove the root without reading a line 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -21,8 +21,8 @@ from selo.cases.oracle import Oracle
 from selo.evidence import EvidenceReader
 from selo.evidence.canonical_json import NotCanonical, decode_canonical
 from selo.evidence.evidence_errors import EvidenceTampered
-from selo.evidence.merkle import leaf_hashes
-from selo.examine.analysis.recheck import CaseLine, Rechecker
+from selo.evidence.merkle import salted_leaf_hashes
+from selo.examine.analysis.recheck import CaseLine, Rechecker, decode_case_line
 from selo.examine.blame import RightAnswers
 from selo.examine.plan import Plan
 from selo.examine.vendor_description import DeclaredLimits
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from selo.evidence.block import BlockHead
     from selo.examine.plan import Terms
     from selo.law import Law
-
-
-_decode_line: Final = msgspec.json.Decoder(CaseLine).decode
 
 
 class LineRun(msgspec.Struct):
@@ -86,7 +83,7 @@ def summarise_blocks(
 
     def worker(number: int, count: int) -> Iterator[Any]:
         rechecker = Rechecker(Oracle(law, terms.rulings), DeclaredLimits(law, terms.games))
-        reading = _BlockReader(plan, rechecker)
+        reading = _BlockReader(plan, rechecker, EvidenceReader(folder).secret())
         try:
             for head, lines in EvidenceReader(folder).some_blocks(lambda at: at % count == number):
                 yield reading.summarise(head, lines)
@@ -98,8 +95,8 @@ def summarise_blocks(
 
 
 class _BlockReader:
-    def __init__(self, plan: Plan, rechecker: Rechecker) -> None:
-        self._cursor, self._rechecker = plan.cursor(), rechecker
+    def __init__(self, plan: Plan, rechecker: Rechecker, secret: bytes | None) -> None:
+        self._cursor, self._rechecker, self._secret = plan.cursor(), rechecker, secret
         self._samples: dict[str, RightAnswers] = {}
 
     def summarise(self, head: BlockHead, lines: list[bytes]) -> BlockSummary:
@@ -117,7 +114,7 @@ class _BlockReader:
         departure = first + len(own) if len(planned) > len(own) else None
         run: LineRun | None = None
         for n, (line, case) in enumerate(zip(own, planned, strict=False), first):
-            case_line = _decode_line(line)
+            case_line = decode_case_line(line)
             _require_number(case_line, n)
             params = self._cursor.params(case)
             if not case_line.is_about(case, params):
@@ -142,11 +139,12 @@ class _BlockReader:
                 whole_lines.append(line)
         for n, line in enumerate(later, first + len(planned)):
             decode_canonical(line)
-            later_line = _decode_line(line)
+            later_line = decode_case_line(line)
             _require_number(later_line, n)
             run = _count_line(later_line, run, runs)
         return BlockSummary(
-            hashes=b"".join(leaf_hashes(lines)), runs=runs, whole_lines=whole_lines,
+            hashes=b"".join(salted_leaf_hashes(lines, self._secret, head.first)), runs=runs,
+            whole_lines=whole_lines,
             later_lines=later, right_samples=right_samples,
             footer=lines[-1] if head.last else None, misjudged=misjudged, departure=departure,
         )  # fmt: skip

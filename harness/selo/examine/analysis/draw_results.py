@@ -19,8 +19,8 @@ from selo.draws.draw_verdict import (
     judge_draws,
     worst_result,
 )
-from selo.examine.plan import Sample, plan_samples, terms_of
-from selo.examine.plan.draw_plan import with_draws
+from selo.examine.plan import Sample, terms_of
+from selo.examine.plan.draw_plan import plan_samples, with_draws
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:

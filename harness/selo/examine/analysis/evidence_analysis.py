@@ -16,6 +16,7 @@ from selo.cases import Case
 from selo.cases.generate import SITUATION_GROUP
 from selo.cases.oracle import Oracle
 from selo.errors import SeloError
+from selo.evidence.canonical_json import NotCanonical
 from selo.examine.blame import (
     CompiledMutant,
     ReadingCounts,
@@ -202,8 +203,11 @@ class EvidenceAnalysis:
         params = {name: value for name, value in exchange.params.items() if name != "game"}
         case = Case(game=head.game, method=head.method, group="evidence", **params)  # type: ignore[arg-type]
         if head.fault is not None:
-            kind, path = FaultKind(head.fault["kind"]), head.fault["path"]
-            slots = {"problem": head.fault["told"]}
+            try:
+                kind, path = FaultKind(head.fault["kind"]), head.fault["path"]
+                slots = {"problem": head.fault["told"]}
+            except (LookupError, TypeError, ValueError) as error:
+                raise NotCanonical(f"line {head.n + 1}: a fault in another form") from error
             return case, Reply(id="", fault=_RecordedFault(kind=kind, path=path, slots=slots))
         if head.error is not None:
             return case, Reply(id="", error=head.error)

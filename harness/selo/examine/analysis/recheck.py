@@ -43,6 +43,7 @@ class CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
         )
 
 
+decode_case_line: Final = msgspec.json.Decoder(CaseLine).decode
 _decode_error: Final = msgspec.json.Decoder(m.Fault).decode
 _decode_compared: Final = msgspec.json.Decoder(m.Compared).decode
 

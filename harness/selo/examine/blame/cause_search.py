@@ -90,8 +90,13 @@ class CauseSearch:
             if all(answer.is_explained for answer in self._compare_answers()):
                 return self._ruled, []
             self._ruled = []
+        codes: set[str] | None = None
         for _ in range(_MAX_ROUNDS):
             self._search_causes()
+            before, codes = codes, self._accepted_causes()
+            if codes == before:
+                # More samples led to no other cause.
+                break
             more = sample_unexplained(self.tally, self._compare_answers(), self.left, self.wrong)
             if not more:
                 break
@@ -116,6 +121,9 @@ class CauseSearch:
         self._attribute_consequences()
         drafts = merge_same_effects(merge_same_provisions(self._causes), self.wrong)
         return self._ruled, drafts
+
+    def _accepted_causes(self) -> set[str]:
+        return {accepted.trial.hypothesis.cause.code for accepted in self._cover.causes}
 
     def map_wrong_answers(self) -> WrongAnswerMap:
         """Return what all wrong answers of the plan leave in doubt."""

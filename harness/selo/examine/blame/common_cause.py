@@ -67,22 +67,26 @@ def find_premise(
     wanted = frozenset(answers)
     if len(wanted) < _LEAST_ANSWERS:
         return None
+    # Counting searches the whole plan: first the provisions that bear on all of these answers.
     shares: dict[str, tuple[float, int]] = {}
-    own = 0.0
     for trial in trials:
-        if not wanted & trial.involved:
-            continue
-        counted = right.count(trial.hypothesis, comparisons=False)
-        share = counted[1] / (sum(counted) or 1)
-        if trial.provision in prescribers:
-            own = max(own, share)
-        elif wanted <= trial.involved:
-            rank = (share, counted[1])
+        if wanted <= trial.involved and trial.provision not in prescribers:
+            kept, spoilt = right.count(trial.hypothesis, comparisons=False)
+            rank = (_share(kept, spoilt), spoilt)
             shares[trial.provision] = max(rank, shares.get(trial.provision, (0.0, 0)))
     best = max(shares, key=lambda name: (shares[name], name), default=None)
-    if best is None or own >= _LEAST_SHARE or shares[best][0] < _PREMISE_SHARE:
+    if best is None or shares[best][0] < _PREMISE_SHARE:
         return None
-    return best
+    is_prescribed = any(
+        _share(*right.count(trial.hypothesis, comparisons=False)) >= _LEAST_SHARE
+        for trial in trials
+        if trial.provision in prescribers and wanted & trial.involved
+    )
+    return None if is_prescribed else best
+
+
+def _share(kept: int, spoilt: int) -> float:
+    return spoilt / (kept + spoilt) if kept + spoilt else 0.0
 
 
 def _wrong_share(trial: Trial, wrong: Sequence[WrongAnswer], right: RightAnswerIndex) -> float:
@@ -92,5 +96,4 @@ def _wrong_share(trial: Trial, wrong: Sequence[WrongAnswer], right: RightAnswerI
         for comparisons in (False, True)
         if any((wrong[at].bet is None) is comparisons for at in trial.changed)
     ]
-    kept, spoilt = (sum(total[side] for total in totals) for side in (0, 1))
-    return spoilt / (kept + spoilt) if kept + spoilt else 0.0
+    return _share(*(sum(total[side] for total in totals) for side in (0, 1)))

@@ -182,7 +182,7 @@ def _place_of(item: tuple[int, Case]) -> int:
 
 def index_plan(law: Law, terms: Terms, game: str) -> PlanIndex:
     """Return the index of the plan of one game."""
-    return _cached_index(PlanKey(terms.digest, law, terms), game)
+    return _cached_index(PlanKey.of(law, terms), game)
 
 
 @lru_cache(maxsize=_MAX_PLANS_CACHED)

@@ -82,7 +82,7 @@ def find_offer_gaps(
     decided = frozenset(
         name for (name, way), count in covered.items() if way is Way.EXAMINATION and count.decisive
     )
-    by_cases, inapplicable = _case_gaps(PlanKey(terms.digest, law, terms), decided)
+    by_cases, inapplicable = _case_gaps(PlanKey.of(law, terms), decided)
     by_rounds = {
         name: missing
         for offer in description.games

@@ -112,7 +112,7 @@ class PlanCoverage:
 
 def coverage_of(law: Law, terms: Terms) -> PlanCoverage:
     """Return the coverage of a plan."""
-    return _cached_coverage(PlanKey(terms.digest, law, terms))
+    return _cached_coverage(PlanKey.of(law, terms))
 
 
 @lru_cache(maxsize=_MAX_PLANS_CACHED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
+from selo.examine.plan.recorded_plan import recorded_plan_of
 from selo.rounds.generate import TABLE_MODELS, generate_free_scripts
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ def plan_free_scripts(
     law: Law, terms: Terms, offers: Sequence[Offer], game: str, *, look: int = 1
 ) -> list[Script]:
     """Return the free scripts of a plan for one game; the second look has others, and more."""
+    recorded = recorded_plan_of(law, terms)
+    if recorded is not None:
+        return recorded.free_scripts(game, look)
     rounds = FREE_ROUNDS[terms.budget] * (1 if look == 1 else SECOND_LOOK_FACTOR)
     oracle = Oracle(law)
     return [

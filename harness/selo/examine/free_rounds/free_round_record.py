@@ -55,6 +55,14 @@ class FreeRounds:
             )
         return self._scripts[game, look]
 
+    def is_table_of_plan(self, at: int, line: dict[str, Any]) -> bool:
+        """Return whether a line holds the script of table `at` of the first look of all games."""
+        scripts = [script for game in self.games for script in self.scripts(game)]
+        free_round = msgspec.convert(line, FreeRound)
+        recorded = {name: line[name] for name in line.keys() - {"n", "answer"}}
+        expected = FreeRound(params=scripts[at], answer=free_round.answer).question()
+        return recorded == expected and free_round.line(free_round.n) == encode_canonical(line)
+
     def planned(self) -> dict[str, int]:
         """Return how many tables of each game the first look has."""
         return {game: len(self.scripts(game)) for game in self.games}

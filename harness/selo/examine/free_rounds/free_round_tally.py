@@ -89,6 +89,12 @@ class FreeRoundTally:
         """The first reasons why something was declined or not answered."""
         return [*self.rounds.faults, *self.faults][:_MAX_FAULTS]
 
+    def count_breaches(self) -> int:
+        """Return how often a table broke the law, or did otherwise than with outcomes forced."""
+        return sum(breach.times for breach in self.rounds.breaches()) + sum(
+            unlike.times for unlike in self.unlike.values()
+        )
+
     def _varying(self, game: str) -> VaryingEvents:
         """Return what varies by the law file, and what people and equipment do at this vendor."""
         file = self.rounds.judge.procedures(game).of({}).file

@@ -16,13 +16,12 @@ if TYPE_CHECKING:
 def settles_alone(game: AnyGame, bet: Bet) -> bool:
     """Return whether the settlement of a bet depends on no other bet."""
     rules = game.bets.get(bet.get("bet", ""))
-    return (
-        rules is not None
-        and not rules.needs
-        and not rules.asks_others
-        and not settles_bets_jointly(game)
-        and rules.name not in getattr(game, "shared_bets", ())
-    )
+    if rules is None or rules.needs or rules.asks_others:
+        return False
+    if isinstance(game, ThrowingGame):
+        # Limits apply to what is added to another bet.
+        return rules.added_to is None and not rules.limits
+    return not settles_bets_jointly(game) and rules.name not in getattr(game, "shared_bets", ())
 
 
 def settles_bets_jointly(game: AnyGame) -> bool:

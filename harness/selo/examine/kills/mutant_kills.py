@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from selo.cases.oracle import Oracle, compare_hands, make_fast_game
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
 from selo.examine.kills.answer_parts import EVERY_PART, differing_parts
-from selo.examine.kills.bet_dependence import settles_bets_jointly
+from selo.examine.kills.bet_dependence import settles_alone, settles_bets_jointly
 from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game
 from selo.examine.kills.kill_prefilter import make_prefilter
 from selo.rules.clauses import clause_models as c
@@ -224,15 +224,23 @@ class KillIndex:
         self, mutant: Mutant, game: AnyGame, at: int
     ) -> Iterator[BetChange]:
         case = self.cases[at]
+        named = mutant.bets()
+        # Only these can change; where each of them settles alone, the others are left out.
+        places = [place for place, bet in enumerate(case.bets) if bet.get("bet") in named]
+        if not all(settles_alone(game, case.bets[place]) for place in places):
+            places = list(range(len(case.bets)))
         try:
-            plain = game.settle_plain(case.options, case.outcome, case.bets)
+            plain = game.settle_plain(
+                case.options, case.outcome, [case.bets[place] for place in places]
+            )
         except BadOutcome:
             # The case is not valid under the mutant: it may need an option that is not named.
             return
         except ANSWER_ERRORS:
             yield from self._bets_without_answer(mutant, game, at)
             return
-        for place, (settled, lawful) in enumerate(zip(plain, self.expected[at], strict=True)):
+        for place, settled in zip(places, plain, strict=True):
+            lawful = self.expected[at][place]
             if self._told.differ(case.bets[place], lawful, settled):
                 yield BetChange(at, place, differing_parts(case.bets[place], lawful, settled))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from selo.cases.group import BUDGETS
 from selo.cases.oracle import Oracle
 from selo.examine.plan.group_selection import examined_again
+from selo.examine.plan.recorded_plan import recorded_plan_of
 from selo.protocol.schema import game_words
 from selo.rounds import Script, describe_lacking
 from selo.rounds.generate import (
@@ -37,6 +38,11 @@ def plan_scripts(
     law: Law, terms: Terms, offers: Iterable[Offer], game: str
 ) -> tuple[list[Script], list[str]]:
     """Return the scripts of a plan for one game, and why some are left out."""
+    recorded = recorded_plan_of(law, terms)
+    if recorded is not None:
+        return recorded.scripts(game), [
+            reason for reason in recorded.left_out if reason.startswith(f"{game}/")
+        ]
     own = [offer for offer in offers if offer.game == game]
     # Of a game that is carried over whole, only a sample is played.
     is_sampled = bool(terms.carried) and not examined_again(law, terms, game)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.plan.draw_plan import Sample, plan_samples
+    from selo.examine.plan.draw_plan import Sample
     from selo.examine.plan.examination_plan import Chunk, Plan
     from selo.examine.plan.plan_terms import PlanKey, PlannedGame, Terms, terms_of
 else:
@@ -20,6 +20,6 @@ __all__ = [
     "Terms",
     "draw_plan",
     "group_selection",
-    "plan_samples",
+    "recorded_plan",
     "terms_of",
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import OfferedGame, Scope
+from selo.examine.plan.recorded_plan import recorded_plan_of
 from selo.protocol.messages import DRAW
 from selo.protocol.schema import game_words
 from selo.rules.declarations import applicable_rules, read_randomness_rules
@@ -64,6 +65,9 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
 def plan_samples(law: Law, terms: Terms) -> list[Sample]:
     """Return every sample of a plan, in order."""
+    recorded = recorded_plan_of(law, terms)
+    if recorded is not None:
+        return [msgspec.convert(sample, Sample) for sample in recorded.samples()]
     readings = Readings(law, terms.rulings)
     return [
         sample

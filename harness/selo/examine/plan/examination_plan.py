@@ -20,6 +20,7 @@ from selo.engine import can_judge
 from selo.examine.plan.group_selection import groups_examined_again, provisions_by_group
 from selo.examine.plan.plan_cursor import PlanCursor
 from selo.examine.plan.plan_terms import PlanKey, offered_game
+from selo.examine.plan.recorded_plan import recorded_plan_of
 from selo.law import compute_spec_digest
 from selo.text import user_error
 
@@ -61,10 +62,15 @@ class Plan:
         terms = self.terms
         wanted = None
         if terms.provisions:
-            wanted = provisions_by_group(PlanKey(terms.digest, self._law, terms))
-        for game, group in list_groups(
+            wanted = provisions_by_group(PlanKey.of(self._law, terms))
+        made = list_groups(
             self._law, self.scope, budget=terms.budget, seed=terms.seed, rulings=terms.rulings
-        ):
+        )
+        recorded = recorded_plan_of(self._law, terms)
+        if recorded is not None:
+            yield from recorded.groups(terms.game_names, made)
+            return
+        for game, group in made:
             if BUDGETS.index(group.budget) <= BUDGETS.index(self._depth(game, group)) and (
                 wanted is None or wanted.get((game, group.name))
             ):
@@ -74,14 +80,14 @@ class Plan:
         """Return the budget of a group: the smallest if it decides only what is carried over."""
         if not self.terms.carried:
             return self.terms.budget
-        again = groups_examined_again(PlanKey(self.terms.digest, self._law, self.terms))
+        again = groups_examined_again(PlanKey.of(self._law, self.terms))
         return self.terms.budget if (game, group.name) in again else BUDGETS[0]
 
     def cases(self, game: str, group: Group) -> Iterator[Case]:
         """Yield the cases of a group within the budget."""
         methods = next(offered.methods for offered in self.scope.games if offered.game == game)
         cases = group.cases()
-        if group.endless:
+        if group.endless and recorded_plan_of(self._law, self.terms) is None:
             most = random_case_count(self._depth(game, group))
             cases = islice(cases, drawn_case_count(group, most))
         return (case for case in cases if case.method in methods)

@@ -173,8 +173,15 @@ class PlanKey:
     """A plan as the key of a cache: plans with the same digest are equal."""
 
     digest: str
+    #: Whether it is made, or read from evidence.
+    recorded: bool
     law: Law = field(compare=False, repr=False)
     terms: Terms = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, law: Law, terms: Terms) -> PlanKey:
+        """Return the key of a plan."""
+        return cls(terms.digest, law.recorded is not None, law, terms)
 
 
 def offered_game(planned: PlannedGame) -> OfferedGame:

@@ -5,19 +5,18 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.run.evidence_replay import ReplayedEvidence, replay_evidence
     from selo.examine.run.examination import Examination
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
     "Examination",
-    "ReplayedEvidence",
     "canonical_run",
     "draw_run",
     "evidence_header",
+    "evidence_replay",
     "granted_permissions",
-    "replay_evidence",
+    "plan_comparison",
     "run_log",
     "seed_commitment",
     "witness_attachment",

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.merkle import Root
 from selo.evidence.run_files import CASES_FILE
 from selo.examine.behaviour import CanonicalAnswers, canonical_terms, compute_fingerprints
 from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER
 from selo.examine.behaviour.fingerprints import count_wrong_answers
-from selo.examine.run.evidence_header import Header, build_header
+from selo.examine.run.evidence_header import Header, build_header, header_of
 from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.examination import Examination
+from selo.examine.run.plan_comparison import with_plan_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,6 +79,8 @@ def require_canonical_answers(folder: Path, law: Law, header: Header) -> None:
     if header.canonical is None:
         return
     place = folder / CANONICAL_FOLDER
+    own = header_of(place, EvidenceReader(place).header())
+    law = with_plan_of(law, place, own)
     replayed = replay_evidence(place, law, root=Root(header.canonical.root))
     problem = find_canonical_problem(replayed.header, header)
     if problem is None and replayed.misjudged is not None:

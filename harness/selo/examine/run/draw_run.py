@@ -178,8 +178,18 @@ def draw_sample(session: Session, law: Law, draws: SampleDraws) -> None:
 class DrawRun:
     """The draws of one run and their recording, begun or resumed."""
 
-    def __init__(self, folder: Path, law: Law, terms: Terms, description: Description) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        law: Law,
+        terms: Terms,
+        description: Description,
+        *,
+        secret: bytes | None = None,
+    ) -> None:
         self._law, self._terms, self._description = law, terms, description
+        #: The secret of the salts of a new recording.
+        self._secret = secret
         self.samples = planned_samples(law, terms)
         self.free = FreeRounds(law, terms, description.games)
         self._lines = 0
@@ -208,7 +218,7 @@ class DrawRun:
                     index.add_line(line)
                 self._lines = lines - 1
                 return
-        self._writer = EvidenceWriter(folder, book=DRAWS_FILE)
+        self._writer = EvidenceWriter(folder, book=DRAWS_FILE, secret=self._secret)
         self._writer.header(draws_header(self._terms, self.samples, self.free))
 
     def play_remaining(

@@ -40,6 +40,12 @@ class _MeasuredFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sha1: str
 
 
+class _WorldFault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kind: str
+    told: str
+    path: str
+
+
 class Footer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The last line of evidence."""
 
@@ -54,6 +60,8 @@ class Footer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     #: Files that the vendor opened without declaring them, and whether all were watched.
     files_undeclared: list[str] = []
     files_watched: bool = False
+    #: What a vendor answered otherwise in another world.
+    world_faults: list[_WorldFault] = []
 
 
 def find_contradiction(law: Law, header: Header, footer: Mapping[str, Any] | None) -> str | None:

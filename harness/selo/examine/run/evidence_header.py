@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import platform
+import secrets
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +17,7 @@ from selo import __version__
 from selo.engine import can_judge
 from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
+from selo.evidence.merkle import HASH_BYTES
 from selo.evidence.run_files import CASES_FILE
 from selo.examine.behaviour import CanonicalAnswers, Predecessor
 from selo.examine.plan import Terms
@@ -127,6 +129,14 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
         canonical=canonical,
         predecessor=predecessor,
     )
+
+
+def draw_salt_secret(header: Header) -> bytes | None:
+    """Return a new secret for the salts of a run.
+
+    Only what a sealed run leads to is published. Any other run has the same root each time.
+    """
+    return None if header.commitment is None else secrets.token_bytes(HASH_BYTES)
 
 
 def header_of(folder: Path, fields: dict[str, Any]) -> Header:

@@ -12,17 +12,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.evidence import EvidenceReader, EvidenceSummary
-from selo.evidence.canonical_json import decode_canonical
+from selo.evidence.canonical_json import NotCanonical, decode_canonical
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.integrity_scan import KIND_FIELD, LINES_FIELD
 from selo.evidence.merkle import HASH_BYTES, Frontier
-from selo.examine.analysis import (
-    BlockSummary,
-    EvidenceAnalysis,
-    MisjudgedAnswer,
-    UnreadableBlock,
-    summarise_blocks,
-)
+from selo.examine.analysis import BlockSummary, EvidenceAnalysis, MisjudgedAnswer
+from selo.examine.analysis.block_summary import UnreadableBlock, summarise_blocks
 from selo.examine.findings import collect_findings
 from selo.examine.run.evidence_header import Header, header_of, is_current
 from selo.examine.run.plan_comparison import (
@@ -86,7 +81,12 @@ def replay_evidence(
         for block in summarise_blocks(folder, law, header.terms):
             if isinstance(block, UnreadableBlock):
                 break
-            state.add_block(block)
+            try:
+                state.add_block(block)
+            except NotCanonical as error:
+                raise EvidenceTampered(
+                    path=reader.path, sign=AlterationSign.LINE, what=str(error)
+                ) from error
             if on_block is not None and state.departure is None:
                 on_block(block)
         departure = state.find_departure()

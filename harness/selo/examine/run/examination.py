@@ -28,7 +28,13 @@ from selo.examine.exchange import (
 from selo.examine.findings import collect_findings
 from selo.examine.live_rounds import RoundsLeftOut
 from selo.examine.plan import Plan
-from selo.examine.run.evidence_header import FinishedRun, Header, header_of, is_current
+from selo.examine.run.evidence_header import (
+    FinishedRun,
+    Header,
+    draw_salt_secret,
+    header_of,
+    is_current,
+)
 from selo.examine.run.plan_comparison import (
     BeginningComparison,
     require_grounded,
@@ -88,7 +94,7 @@ class Examination:
             raise user_error("out-unmade", folder=folder, error=error.strerror) from error
         files = read_edition_files(law)
         header = msgspec.structs.replace(header, edition=digest_edition(files))
-        writer = EvidenceWriter(folder)
+        writer = EvidenceWriter(folder, secret=draw_salt_secret(header))
         write_file(folder / EDITION_FILE, pack_edition(files))
         examination = cls(folder, law, log, header, writer)
         # A run that is killed once it has a header can be resumed, which needs the log.
@@ -241,7 +247,13 @@ class Examination:
         # Imported here because numpy and scipy take a while to load.
         from selo.examine.run.draw_run import DrawRun  # noqa: PLC0415 - see above
 
-        return DrawRun(self.folder, self._law, self.header.terms, self.header.description)
+        return DrawRun(
+            self.folder,
+            self._law,
+            self.header.terms,
+            self.header.description,
+            secret=draw_salt_secret(self.header),
+        )
 
     def collect_findings(self) -> list[Finding]:
         """Return the findings, asking the vendor for a minimal example of each."""

@@ -10,16 +10,20 @@ A run that was interrupted is a beginning of this, and can be resumed; it never 
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from selo.engine import plan_retired_on
+from selo.evidence import EvidenceReader
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.run_files import CASES_FILE
 from selo.examine.exchange import REDUCTION
 from selo.examine.live_rounds import ROUND, plan_all_scripts
 from selo.examine.plan import Plan
+from selo.examine.plan.recorded_plan import RecordedPlan
 from selo.examine.run.evidence_claims import find_contradiction
 
 if TYPE_CHECKING:
@@ -29,6 +33,27 @@ if TYPE_CHECKING:
     from selo.examine.exchange import ReductionLog
     from selo.examine.run.evidence_header import Header
     from selo.law import Law
+
+
+def with_plan_of(law: Law, folder: Path, header: Header) -> Law:
+    """Return the law by which evidence is replayed: with its recorded plan, if none is made again.
+
+    What the footer counts is believed here; replaying compares it with the lines.
+    """
+    if plan_retired_on(header.terms.engine_number) is None:
+        return law
+    footer = EvidenceReader(folder).read().footer
+    try:
+        recorded = RecordedPlan(
+            folder=folder, terms=header.terms, cases=footer["cases"], rounds=footer["rounds"],
+            left_out=footer["rounds_left_out"],
+        )  # fmt: skip
+        lines = recorded.cases + recorded.rounds
+    except (KeyError, TypeError) as error:
+        raise departed(folder, f"the footer counts nothing: {error}") from error
+    if not 0 <= recorded.cases <= lines:
+        raise departed(folder, "the footer counts less than nothing")
+    return dataclasses.replace(law, recorded=recorded)
 
 
 class RoundQuestion(NamedTuple):

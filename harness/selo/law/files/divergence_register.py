@@ -48,6 +48,21 @@ class ResultKind(enum.StrEnum):
     SAME = "same"
 
 
+class WeighingStep(enum.StrEnum):
+    """The step of the method that decided a default, in the order in which they are asked."""
+
+    #: Both texts bear this reading, and every other contradicts one of them.
+    BOTH_TEXTS = "both-texts"
+    #: Words of the text decide; other readings rest on its silence.
+    EXPRESS_TEXT = "express-text"
+    #: The special provision goes before the general one.
+    SPECIAL_OVER_GENERAL = "special-over-general"
+    #: Every other reading leaves a clause without effect.
+    NO_EMPTY_CLAUSE = "no-empty-clause"
+    #: Nothing else decides, and under another reading somebody loses money without a text.
+    NO_LOSS_WITHOUT_TEXT = "no-loss-without-text"
+
+
 class Decider(enum.StrEnum):
     """Who decides a point on which no rule depends."""
 
@@ -124,6 +139,8 @@ class Divergence(ClosedRecord, frozen=True):
     because: Words
     situation: Situation
     explains: list[ExplainedDifference] = []
+    #: Which step of the method decided the default; of severity outcome every point names it.
+    weighed: WeighingStep | None = None
     #: Where the readings are not executable: a ruling is recorded, and nothing is examined by it.
     not_executable: NotExecutable | None = None
 
@@ -134,9 +151,28 @@ class Register(ClosedRecord, frozen=True):
     divergences: list[Divergence]
 
 
+class PointImportance(ClosedRecord, frozen=True, omit_defaults=True):
+    """How much depends on an open point, as fractions; computed, never judged."""
+
+    #: Money that changes hands between the readings, for each unit staked in a round, on the bet
+    #: that they affect most: amounts times exact probabilities.
+    money: str | None = None
+    #: Where chance does not decide how often it happens: money for each unit staked, when it does.
+    amount: str | None = None
+    #: The part of the rounds played that meet the point.
+    rounds: str | None = None
+
+
+class ListedDivergence(Divergence, frozen=True):
+    """An open point, and how much depends on it."""
+
+    importance: PointImportance | None = None
+
+
 class RegisterOrder(ClosedRecord, frozen=True):
     """The order in which open points are shown; those that are not named follow, by article."""
 
     #: The position of the instrument in the register.
     place: int
     points: list[str]
+    importance: dict[str, PointImportance] = {}

@@ -31,6 +31,15 @@ class EventOrigin(enum.StrEnum):
     NAME = "name"
 
 
+class ComputedField(enum.StrEnum):
+    """What the judge of a round computes from the rules and adds to an event."""
+
+    #: What could be bet on and wins.
+    WINNING_BETS = "winning-bets"
+    #: What was bet on and wins.
+    WINNING_BETS_LAID = "winning-bets-laid"
+
+
 class EventField(ClosedRecord, frozen=True):
     """A piece of what the log says of an event."""
 
@@ -63,6 +72,8 @@ class Event(ClosedRecord, frozen=True):
     fields: list[str] = []
     #: Fields that may be left out.
     optional: list[str] = []
+    #: Fields that no vendor tells: conditions compare with them what is told.
+    computed: dict[str, ComputedField] = {}
     #: Whether it returns the stakes of a round that is void.
     returns_stakes: bool = False
     #: Whether the table's next outcome is settled with it: the first card, the dice that are cast.

@@ -84,6 +84,8 @@ class Provision(ClosedRecord, frozen=True):
     witness: Origin | None = None
     missing: dict[str, str] = {}
     because: Words | None = None
+    #: What a person looks at, and how: the line of the witness form.
+    look_at: Words | None = None
     rule: dict[str, Any] | list[dict[str, Any]] | None = None
     #: Whether it binds, forbids, permits, offers a choice or defines; read from its words if empty.
     force: list[Force] = []
@@ -116,12 +118,14 @@ class MatterKind(enum.StrEnum):
 
 
 class Matter(ClosedRecord, frozen=True):
-    """Words of the instrument that are no provision."""
+    """Words of the instrument that are not a provision."""
 
     kind: MatterKind
     text: Text
     source: Origin
     witness: Origin | None = None
+    #: The id of a paragraph of the preamble, such as ``preamble/1``.
+    id: str | None = None
 
 
 class MatterFile(ClosedRecord, frozen=True):

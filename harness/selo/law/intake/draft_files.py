@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -13,6 +14,7 @@ from selo.law.intake.draft_instrument import write_instrument
 from selo.law.intake.draft_text import flow, in_order, quote, unit_text, words_block
 from selo.law.intake.page_intake import slug
 from selo.law.intake.paragraphs import Paragraph, written_places
+from selo.law.preamble import PREAMBLE, PREAMBLE_KINDS
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -185,6 +187,7 @@ class DraftWriter:
 
     def _matter(self) -> str:
         lines = ["# yaml-language-server: $schema=../schema/matter.schema.json", "matter:"]
+        numbers = itertools.count(1)
         for kind in MatterKind:
             held = {
                 language: [paragraphs for found, paragraphs in text.matter if found is kind]
@@ -193,19 +196,25 @@ class DraftWriter:
             paired = len({len(entries) for entries in held.values()}) == 1
             if paired:
                 for entry in zip(*held.values(), strict=True):
-                    lines += self._matter_entry(kind, dict(zip(held, entry, strict=True)))
+                    by_language = dict(zip(held, entry, strict=True))
+                    lines += self._matter_entry(kind, by_language, numbers)
             else:
                 for language, entries in held.items():
                     for paragraphs in entries:
-                        lines += self._matter_entry(kind, {language: paragraphs})
+                        lines += self._matter_entry(kind, {language: paragraphs}, numbers)
         if len(lines) == 2:  # noqa: PLR2004 - the two lines of the head
             lines[-1] = "matter: []"
         return "\n".join(lines) + "\n"
 
     def _matter_entry(
-        self, kind: MatterKind, by_language: dict[str, list[Paragraph]]
+        self,
+        kind: MatterKind,
+        by_language: dict[str, list[Paragraph]],
+        numbers: Iterator[int],
     ) -> Iterator[str]:
         yield f"  - kind: {kind.value}"
+        if kind in PREAMBLE_KINDS:
+            yield f"    id: {PREAMBLE}/{next(numbers)}"
         yield "    text:"
         for language, paragraphs in by_language.items():
             yield f"      {language}: |-"

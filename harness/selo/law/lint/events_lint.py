@@ -86,8 +86,8 @@ def _check_fields(folder: InstrumentFolder, file: EventsFile) -> Iterator[Proble
     field_ids = {field.id for field in file.fields}
     used: set[str] = set()
     for index, event in enumerate(file.events):
-        used.update(event.fields, event.optional)
-        for name in [*event.fields, *event.optional]:
+        used.update(event.fields, event.optional, event.computed)
+        for name in [*event.fields, *event.optional, *event.computed]:
             if name not in field_ids:
                 yield document.problem(
                     "events",

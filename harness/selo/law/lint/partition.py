@@ -46,7 +46,7 @@ def text_owners(law: Law) -> Iterator[TextOwner]:
                 )
         for index, matter in enumerate(folder.matter.matter):
             yield from _owners_of(
-                f"{instrument} {matter.kind}",
+                f"{instrument} {matter.kind}" if matter.id is None else f"{instrument}/{matter.id}",
                 folder.matter_document,
                 ("matter", index),
                 matter.source,

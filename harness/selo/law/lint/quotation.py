@@ -62,7 +62,9 @@ def _quotations(folder: InstrumentFolder) -> Iterator[_Quotation]:
                 yield replace(quotation, origin=provision.witness, field="witness")
     for index, matter in enumerate(folder.matter.matter):
         quotation = _Quotation(
-            name=f"{folder.instrument.id} matter {index + 1} ({matter.kind})",
+            name=f"{folder.instrument.id} matter {index + 1} ({matter.kind})"
+            if matter.id is None
+            else f"{folder.instrument.id}/{matter.id}",
             document=folder.matter_document,
             steps=("matter", index),
             text=matter.text,

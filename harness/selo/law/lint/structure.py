@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from selo.gazette import number_words
 from selo.law.files.provision_file import Unit, Way
+from selo.law.preamble import check_preamble
 from selo.text import LAW_LANGUAGES
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def check_structure(law: Law) -> Iterator[Problem]:
     for folder in law.folders:
         yield from _check_folder(folder)
         yield from _check_missing(law, folder)
+        yield from check_preamble(folder)
     for located in law.provisions.values():
         yield from _check_id(law, located)
         yield from _check_languages(law, located)
@@ -213,6 +215,14 @@ def _check_ways(located: LocatedProvision) -> Iterator[Problem]:
             "verified_by",
             problem="not-testable without a reason",
             hint="Say why in because: {pt, zh, en}.",
+        )
+    if (Way.INSPECTION in ways) != (provision.look_at is not None):
+        yield located.problem(
+            "verified_by",
+            problem="inspection without what to look at"
+            if provision.look_at is None
+            else "something to look at without inspection",
+            hint="A person who inspects is told where to look: look_at: {pt, zh, en}.",
         )
     if len(set(ways)) != len(ways):
         yield located.problem(

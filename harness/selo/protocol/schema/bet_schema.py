@@ -10,7 +10,12 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.readings import Readings
 from selo.rules.settlement import ThrowingGame, compile_game
-from selo.rules.settlement.neighbouring_bets import HELD, STAKE_HELD
+from selo.rules.settlement.neighbouring_bets import (
+    BET_HISTORY,
+    CLOSING,
+    HELD,
+    OVERLOOKED,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,6 +26,12 @@ if TYPE_CHECKING:
     from selo.table_values import Bet
 
 BETTOR: Final = "bettor"
+_HISTORY_TEXT: Final = {
+    HELD: "Whether the stake was held from an earlier round. By default it changes nothing.",
+    OVERLOOKED: "Whether the bet was taken though it should have been refused: after the end of "
+    "betting, or outside of the limits.",
+    CLOSING: "Whether the table closes after the round.",
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,8 +50,8 @@ class BetShape:
     added_to: str | None
     #: Whether the bet lives over several throws.
     over_throws: bool
-    #: Whether, under some reading, it matters that the stake was held from an earlier round.
-    may_be_held: bool
+    #: The fields that say what lies behind the bet and that matter under some reading.
+    history: tuple[str, ...]
 
 
 def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
@@ -49,7 +60,7 @@ def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
     touched = {
         divergence
         for read_clause in read_clauses(law, game)
-        if isinstance(read_clause.clause, c.BetClause) or _asks_for_held(read_clause.clause)
+        if isinstance(read_clause.clause, c.BetClause) or _asks_for_history(read_clause.clause)
         for divergence in read_clause.clause.under
     }
     for divergence in law.divergences:
@@ -59,8 +70,8 @@ def compiled_games(law: Law, game: str) -> Iterator[Game | ThrowingGame]:
                     yield compile_game(law, game, Readings(law, {divergence.id: reading.id}))
 
 
-def _asks_for_held(clause: c.Clause) -> bool:
-    return isinstance(clause, c.On) and STAKE_HELD in (clause.when or "")
+def _asks_for_history(clause: c.Clause) -> bool:
+    return isinstance(clause, c.On) and any(name in (clause.when or "") for name in BET_HISTORY)
 
 
 def bet_shapes(games: Sequence[Game | ThrowingGame]) -> list[BetShape]:
@@ -85,8 +96,10 @@ def _merge_rules(every: Sequence[BetRules], *, over_throws: bool) -> BetShape:
         place_needed=all(rules.place is not None for rules in every),
         added_to=usual.added_to,
         over_throws=over_throws,
-        may_be_held=any(
-            STAKE_HELD in condition.names for rules in every for condition in rules.conditions()
+        history=tuple(
+            field
+            for name, field in BET_HISTORY.items()
+            if any(name in condition.names for rules in every for condition in rules.conditions())
         ),
     )
 
@@ -123,9 +136,9 @@ def bet_schema(law: Law, bet: BetShape, example: Bet) -> Schema:
             "default": 0,
             "description": "The index of the throw before which the bet was placed.",
         }
-    if bet.may_be_held:
-        held = "Whether the stake was held from an earlier round. By default it changes nothing."
-        fields[HELD] = {"type": "boolean", "default": False, "description": held}
+    for name in bet.history:
+        described = f"{_HISTORY_TEXT[name]} Only with `history` in `describe`."
+        fields[name] = {"type": "boolean", "default": False, "description": described}
     if bet.added_to is not None:
         fields["to"] = {
             **WHOLE,

@@ -16,6 +16,7 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.equipment import CroupierAndPlaces, PlainDice, PlayerAndBanker, TileSet
 from selo.rules.equipment.kits import (
+    ANNOUNCED,
     EXPOSED,
     MOST_EXPOSED,
     BadOutcome,
@@ -23,7 +24,12 @@ from selo.rules.equipment.kits import (
     FigureDice,
     with_options,
 )
-from selo.rules.equipment.pack_and_dice import RANKS, SUIT_NAMES, THROW_POSITIONS
+from selo.rules.equipment.pack_and_dice import (
+    RANKS,
+    SUIT_NAMES,
+    THROW_POSITIONS,
+    UNREADABLE,
+)
 from selo.rules.settlement import ThrowingGame
 
 if TYPE_CHECKING:
@@ -117,14 +123,23 @@ def _figure_dice_schema(
     }
     if lying:
         # The field is left out where the law does not consider how a die lies.
-        described = f"How each die lies; all {lying[0]} if left out."
-        fields[_LYING] = {**some(lying), "description": described}
+        described = (
+            f"How each die lies; all {lying[0]} if left out. "
+            f"`{UNREADABLE}` only with `history` in `describe`: its figure then says nothing."
+        )
+        fields[_LYING] = {**some([*lying, UNREADABLE]), "description": described}
+    fields[ANNOUNCED] = {
+        **some(list(tables.faces)),
+        "description": "The figures announced, where they are not those of the dice. "
+        "Only with `history` in `describe`.",
+    }
     outcome = closed_object(fields, ["dice"])
     return EquipmentSchema(
         outcome=outcome,
         hand=None,
         read=_make_reader(
-            [("dice", _Hand), (_LYING, _Hand, [])], lambda shown: kit.read(shown, tables)
+            [("dice", _Hand), (_LYING, _Hand, []), (ANNOUNCED, _Hand, [])],
+            lambda shown: kit.read(shown, tables),
         ),
     )
 

@@ -38,6 +38,7 @@ from selo.rules.checks import list_games, read_circumstances
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.procedure.step_reader import find_events_file, list_step_games
 from selo.rules.settlement import ThrowingGame
+from selo.rules.settlement.neighbouring_bets import HELD
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class GameWords:
     @cached_property
     def held_bets(self) -> frozenset[str]:
         """The bets of which it may matter that the stake was held from an earlier round."""
-        return frozenset(shape.name for shape in self._shapes if shape.may_be_held)
+        return frozenset(shape.name for shape in self._shapes if HELD in shape.history)
 
     @cached_property
     def acts(self) -> list[str]:

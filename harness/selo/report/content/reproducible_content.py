@@ -18,7 +18,11 @@ from selo.report.content.finding_sheets import FindingSheetWriter
 from selo.report.content.house_edge import compute_house_edges, with_declared_edge
 from selo.report.content.instruments_in_scope import articles_in_scope, norms_in_scope
 from selo.report.content.observed_edge import ObservedEdges
-from selo.report.content.provision_results import count_totals, provision_records
+from selo.report.content.provision_results import (
+    count_totals,
+    describe_selftest,
+    provision_records,
+)
 from selo.report.content.test_method import RunLogFacts, describe_method
 from selo.report.content.tested_item import describe_item, describe_not_offered, describe_offers
 from selo.report.model.dossier import ReceivedItem
@@ -144,6 +148,10 @@ class ContentSources:
     index: EvidenceIndex
     names: Labels
     odds: ExactOdds
+
+    def has_shipped_score(self, report: Report) -> bool:
+        """Return whether a report tells the kill score that ships with this program."""
+        return report.selftest == describe_selftest(self.law, None, self.header.games)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

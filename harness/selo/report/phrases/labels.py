@@ -11,7 +11,7 @@ from selo.report.phrases.composition import (
     message_or_text,
     words,
 )
-from selo.text import Words
+from selo.text import Words, say
 from selo.text.message_catalogue import has_message
 from selo.verdict.observations import NotOffered
 
@@ -33,6 +33,7 @@ _ALIASES: Final = {
 }
 #: Between the names of bets that are counted together.
 _BET_SEPARATOR: Final = " + "
+_ENGLISH: Final = "en"
 
 
 class Labels:
@@ -123,6 +124,35 @@ class Labels:
             label = self.term(game, missing.name)
         name = as_words(code) if label == as_words(missing.name) else _quote_with_code(label, code)
         return words(f"lacking.{missing.kind}", name=name)
+
+    def name_in(self, game: str, name: Any, language: str) -> str:
+        """Return a bet or choice for a terminal; English has the id, as it is typed."""
+        return str(name) if language == _ENGLISH else self.term(game, name).get(language)
+
+    def value_in(self, game: str, value: Any, language: str) -> str:
+        """Return a value of an outcome or an option for a terminal; English has it as typed."""
+        if isinstance(value, bool):
+            return say("report.value.yes" if value else "report.value.no", language)
+        for key in (f"report.value.{value}", f"drawing.lying.{value}"):
+            if language != _ENGLISH and has_message(key):
+                return say(key, language)
+        return self.name_in(game, value, language)
+
+    def game_in(self, game: str, language: str) -> str:
+        """Return a game for a terminal; English has the id, as it is typed."""
+        return game if language == _ENGLISH else self.game(game).get(language)
+
+    def factor_in(self, game: str, name: str, language: str) -> str:
+        """Return what a covering array combines; a number may follow, as in ``place 3``."""
+        if language == _ENGLISH:
+            return name
+        stem, _, number = name.rpartition(" ")
+        if stem and number.isdigit():
+            return f"{say(f'plan.factor.{stem}', language)} {number}"
+        key = f"plan.factor.{name.replace(' ', '-')}"
+        if has_message(key):
+            return say(key, language)
+        return self.declared(game, name).get(language)
 
     def event(self, game: str, event: str) -> Words:
         """Return the name of an event or an act at a table."""

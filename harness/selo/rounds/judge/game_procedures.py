@@ -94,6 +94,10 @@ class Procedures:
         """Return every open point on which a step depends, with its readings."""
         return self._points
 
+    def all_steps(self) -> list[Constraint]:
+        """Return every step under any reading, for any options."""
+        return list(self._constraints)
+
     def followed_steps(self) -> list[Constraint]:
         """Return every step under the readings followed, for any options."""
         return [step for step in self._constraints if self._readings.allows(step.under)]

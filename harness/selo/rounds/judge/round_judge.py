@@ -12,6 +12,7 @@ from selo.rounds.judge.knock_on import KnockOnMarker
 from selo.rounds.judge.round_difference import Manner, RoundDifference
 from selo.rounds.judge.settlement_check import SettlementCheck
 from selo.rounds.judge.table_log import ACCEPTED, ActEvents, TableLog, build_log
+from selo.rounds.judge.winning_sections import WinningSections
 from selo.rules.checks import settlement_points
 from selo.rules.procedure import ActRuling, BreachCause
 from selo.rules.procedure.step_reader import (
@@ -46,6 +47,7 @@ class RoundJudge:
         self._oracle = Oracle(law, self._readings.rulings)
         self._procedures: dict[str, Procedures] = {}
         self._settlement_checks: dict[str, SettlementCheck] = {}
+        self._winning_sections: dict[str, WinningSections] = {}
         self._last_log: tuple[PlayedScript, TableLog] | None = None
 
     def procedures(self, game: str) -> Procedures:
@@ -60,7 +62,9 @@ class RoundJudge:
         """Return the log of a played script; the last one is kept."""
         if self._last_log is None or self._last_log[0] is not played:
             file = self.procedures(script.game).of(script.options).file
-            self._last_log = (played, build_log(script, played, file))
+            log = build_log(script, played, file)
+            self._sections_of(script.game).complete(script, log)
+            self._last_log = (played, log)
         return self._last_log[1]
 
     def judge(self, script: Script, played: PlayedScript) -> list[RoundDifference]:
@@ -146,6 +150,12 @@ class RoundJudge:
             file = self.procedures(game).of({}).file
             self._settlement_checks[game] = SettlementCheck(self._law, game, self._oracle, file)
         return self._settlement_checks[game]
+
+    def _sections_of(self, game: str) -> WinningSections:
+        if game not in self._winning_sections:
+            file = self.procedures(game).of({}).file
+            self._winning_sections[game] = WinningSections(self._law, game, self._readings, file)
+        return self._winning_sections[game]
 
     def points(self, game: str) -> dict[str, list[str]]:
         """Return the readings of every open point of a game's steps and settlements."""

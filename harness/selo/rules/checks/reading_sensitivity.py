@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from selo.rules.checks.game_check import settlement_points
+from selo.rules.equipment.kits import BadOutcome
 from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
 
@@ -56,7 +57,11 @@ class AlternativeReadings:
         in_force = compile_game(self._law, self._game, rulings)
         now = in_force.settle_plain(options, outcome, bets)
         for divergence, reading in self:
-            then = self.game(divergence, reading).settle_plain(options, outcome, bets)
+            try:
+                then = self.game(divergence, reading).settle_plain(options, outcome, bets)
+            except BadOutcome:
+                # Under this reading the table must declare more, so nothing can be compared.
+                continue
             if then != now:
                 yield AlternativeSettlement(
                     divergence=divergence, reading=reading, settlements=tuple(then)

@@ -19,6 +19,8 @@ START: Final = "start"
 LIMIT_KINDS: Final = ("prize", "refused", "stake")
 #: The result of a bet that nothing decided: only a clause says what becomes of its stake.
 VOID: Final = "void"
+#: The result of a bet whose round gets its point; the bet stands.
+POINT: Final = "point"
 #: What may become of the stake of a void bet.
 VOID_STAKES: Final = ("stays", "returned")
 

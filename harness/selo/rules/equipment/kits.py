@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
-from selo.rules.equipment.pack_and_dice import DIE_POSITIONS, PACK, RED_SUITS
+from selo.rules.equipment.pack_and_dice import DIE_POSITIONS, PACK, RED_SUITS, UNREADABLE
 from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, define_function
 
 if TYPE_CHECKING:
@@ -26,7 +26,11 @@ MOST_EXPOSED: Final = 12
 #: The field that `with_options` adds to an outcome.
 OPTIONS: Final = "options"
 _CARDS: Final = frozenset(PACK)
-_POSITIONS: Final = frozenset(DIE_POSITIONS)
+_POSITIONS: Final = frozenset({*DIE_POSITIONS, UNREADABLE})
+#: The figures that were announced, where they are not those of the dice.
+ANNOUNCED: Final = "announced"
+#: Whether a bet has one result whatever an unreadable die shows.
+CERTAIN: Final = "certain"
 
 
 class BadOutcome(ValueError):
@@ -88,11 +92,14 @@ class FigureDice:
         "colours": TEXTS,
         "numbers": INTS,
         "lying": TEXTS,
+        CERTAIN: BOOL,
     }
     places: Mapping[str, Mapping[str, str]] = {}
 
-    def __init__(self, dice: int) -> None:
+    def __init__(self, dice: int, *, announced: bool = False) -> None:
         self._dice = dice
+        #: Whether the figures announced count, and not those of the dice.
+        self._announced = announced
 
     def functions(self, tables: Tables) -> list[Function]:
         """Return nothing: the common functions suffice."""
@@ -109,10 +116,15 @@ class FigureDice:
 
     def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return the facts of a throw, which do not depend on the order of the dice."""
-        dice = outcome.get("dice")
-        if not isinstance(dice, list) or len(dice) != self._dice or set(dice) - set(tables.faces):
-            msg = f"{dice!r} is not a throw of {self._dice} dice"
-            raise BadOutcome(msg)
+        dice: Any = outcome.get("dice")
+        announced: Any = outcome.get(ANNOUNCED) or dice
+        for figures in (dice, announced):
+            good = isinstance(figures, list) and len(figures) == self._dice
+            if not good or set(figures) - set(tables.faces):
+                msg = f"{figures!r} is not a throw of {self._dice} dice"
+                raise BadOutcome(msg)
+        if self._announced:
+            dice = announced
         lying = outcome.get("lying") or [DIE_POSITIONS[0]] * len(dice)
         if len(lying) != len(dice) or set(lying) - _POSITIONS:
             msg = f"{lying!r} does not say how {len(dice)} dice lie"
@@ -124,7 +136,20 @@ class FigureDice:
             "colours": [tables.faces[figure][0] for figure in figures],
             "numbers": [tables.faces[figure][1] for figure in figures],
             "lying": [how for _, how in pairs],
+            CERTAIN: True,
         }
+
+    def possible_throws(self, outcome: Outcome, tables: Tables) -> list[Outcome]:
+        """Return the throws that an outcome may be, one for each face of an unreadable die."""
+        lying = list(outcome.get("lying") or ())
+        if UNREADABLE not in lying:
+            return []
+        at = lying.index(UNREADABLE)
+        lying[at] = DIE_POSITIONS[0]
+        return [
+            {"dice": [*outcome["dice"][:at], face, *outcome["dice"][at + 1 :]], "lying": lying}
+            for face in tables.faces
+        ]
 
     def throws(self, tables: Tables) -> list[Outcome]:
         """Return every throw of dice that lie flat."""
@@ -132,7 +157,8 @@ class FigureDice:
 
     def memo_key(self, outcome: Outcome) -> Hashable:
         """Return the dice as they were named."""
-        return tuple(outcome.get("dice") or ()), tuple(outcome.get("lying") or ())
+        named: list[Any] = [outcome.get("dice"), outcome.get("lying"), outcome.get("announced")]
+        return tuple([tuple(figures or ()) for figures in named])
 
     def bind_place(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
         """Return nothing: a bet on dice has no place."""

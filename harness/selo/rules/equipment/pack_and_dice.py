@@ -14,6 +14,8 @@ PACK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 PIPS: Final = range(1, 7)
 #: How a die may lie; the law decides what becomes of a throw with a die that does not lie flat.
 DIE_POSITIONS: Final = ("flat", "leaning", "leaning-on-glass", "stacked")
+#: A die that is broken or that nobody can read: only cases that state history contain it.
+UNREADABLE: Final = "unreadable"
 #: How a throw may come to lie: one die on an edge with one face more exposed, or with two equally
 #: exposed, one die on the other, one on the rail; thrown short of the far end, or not towards it.
 THROW_POSITIONS: Final = ("flat", "cocked", "edge", "stacked", "rail", "short", "sideways")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.clauses.clause_models import WILDCARD
+from selo.rules.clauses.clause_models import POINT, WILDCARD
 from selo.rules.equipment.kits import FigureDice
 from selo.rules.mutants.condition_mutations import words_of
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Functions that depend on the order of hands.
 _ORDER_FUNCTIONS: Final = frozenset({"beats", "ties", "line"})
+#: Clauses that say how much is paid for a result, and not which result there is.
+_CLAUSES_OF_AMOUNTS: Final = (c.Prize, c.Commission, c.Limit)
 #: Enough for the conditions of all games and their mutants.
 _MAX_TEXTS_CACHED: Final = 16384
 #: Variables that depend on the faces of dice.
@@ -62,7 +64,12 @@ def bets_of_reading(law: Law, game: str, readings: Readings, others: Readings) -
 def dependent_bets(
     changed: Iterable[c.Clause], defining: Iterable[c.Clause], clauses: Sequence[c.Clause]
 ) -> frozenset[str]:
-    """Return the bets that some changed clauses name, or that use a word they define."""
+    """Return the bets that some changed clauses name, or that use a word they define.
+
+    A bet also depends on the results of the bet to which it is added, and every bet of a round on
+    those of the bet that opens the round and gives it its point.
+    """
+    changed = list(changed)
     named = [name for clause in changed for name in _bets_of(clause)]
     declared = [clause.bet for clause in clauses if isinstance(clause, c.BetClause)]
     if WILDCARD in named:
@@ -72,7 +79,26 @@ def dependent_bets(
     for clause in clauses:
         if words & _used_words(clause):
             named += _bets_of(clause)
-    return frozenset(declared if WILDCARD in named else named)
+    if WILDCARD in named:
+        return frozenset(declared)
+    if all(isinstance(clause, _CLAUSES_OF_AMOUNTS) for clause in changed):
+        return frozenset(named)
+    return _follow_results(frozenset(named), declared, clauses)
+
+
+def _follow_results(
+    named: frozenset[str], declared: Sequence[str], clauses: Sequence[c.Clause]
+) -> frozenset[str]:
+    """Return some bets, and those whose results follow from theirs."""
+    has_point = any(isinstance(clause, c.On) and clause.result == POINT for clause in clauses)
+    if has_point and declared[0] in named:
+        return frozenset(declared)
+    added = {
+        clause.bet
+        for clause in clauses
+        if isinstance(clause, c.BetClause) and clause.added_to in named
+    }
+    return named | added
 
 
 def _bets_of(clause: c.Clause) -> list[str]:

@@ -103,7 +103,8 @@ def _alternative_readings(law: Law, game: str, readings: Readings) -> Iterator[t
     points = settlement_points(law, game)
     for divergence in law.divergences:
         drawing = divergence.id == DrawingRule.POINT and divergence.situation.game == game
-        if divergence.severity != Severity.OUTCOME or not (divergence.id in points or drawing):
+        counted = divergence.severity is Severity.OUTCOME and divergence.id in points
+        if not counted and not drawing:
             continue
         for reading in divergence.readings:
             if reading.id != readings.of(divergence.id):

@@ -47,11 +47,11 @@ class LogEvent:
 
 def make_log_event(event: Event, fields: Mapping[str, Any]) -> LogEvent:
     """Return an event of the events file as it stands in a log."""
-    optional = event.optional if event.by is EventOrigin.TABLE else ()
+    optional = (*event.optional, *event.computed) if event.by is EventOrigin.TABLE else ()
     return LogEvent(
         event=event.id,
         fields=fields,
-        declared=frozenset([*event.fields, *event.optional]),
+        declared=frozenset([*event.fields, *event.optional, *event.computed]),
         by=event.by,
         untold=frozenset(optional) - fields.keys() if optional else frozenset(),
     )

@@ -334,7 +334,7 @@ def _default_option(kind: ValueKind, written: str) -> Any:
 
 
 def _declared_fields(event: Event) -> frozenset[str]:
-    return frozenset([*event.fields, *event.optional])
+    return frozenset([*event.fields, *event.optional, *event.computed])
 
 
 def _broken_permissions(automaton: LogAutomaton, event: LogEvent) -> list[Constraint]:

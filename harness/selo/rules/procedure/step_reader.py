@@ -281,7 +281,9 @@ class _StepReader:
 
     def _fields(self, names: Iterable[str]) -> frozenset[str]:
         bases = [self._events[name] for name in self._logged_events(names)]
-        return frozenset(name for base in bases for name in [*base.fields, *base.optional])
+        return frozenset(
+            name for base in bases for name in [*base.fields, *base.optional, *base.computed]
+        )
 
     def _check_field_names(self, located: Any, fields: frozenset[str]) -> None:
         for place in ("same", "by", "descending"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from selo.json_numbers import encode_fraction
 from selo.rules.clauses.clause_models import WILDCARD
+from selo.rules.equipment.kits import CERTAIN, FigureDice
 from selo.rules.settlement.neighbouring_bets import (
     BetList,
     find_repeats,
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 _MAX_OUTCOMES_CACHED = 50_000
 _MAX_STAKES_CACHED = 64
 _WIN = "win"
+#: The facts of each throw that an outcome with an unreadable die may be.
+_POSSIBLE = "possible throws"
 _ZERO = Fraction(0)
 
 
@@ -168,6 +171,9 @@ class Game:
             facts = self.kit.read(outcome, self.tables)
             for name, _, expression in self.defines:
                 facts[name] = expression.on(facts)
+            if isinstance(self.kit, FigureDice):
+                throws = self.kit.possible_throws(outcome, self.tables)
+                facts |= {_POSSIBLE: [self.facts(throw) for throw in throws]} if throws else {}
             if len(self._outcome_memo) >= _MAX_OUTCOMES_CACHED:
                 self._outcome_memo.clear()
             self._outcome_memo[key] = memo = (facts, {})
@@ -191,7 +197,7 @@ class Game:
         for need in rules.needs:
             if not meets_need(need, bet, bets):
                 return _refuse(need.provision, "needs")
-        others = neighbours_of(rules, place, bet, bets) if rules.asks_others else ()
+        others = neighbours_of(rules, place, bet, bets)
         at = (name, choice, place, others)
         bet_result = table.get(at)
         if bet_result is None:
@@ -223,6 +229,9 @@ class Game:
         place: Any,
     ) -> BetResult:
         known = {**facts, **local}
+        if possible := facts.get(_POSSIBLE):
+            results = [self._compute_result(rules, one, local, place) for one in possible]
+            known[CERTAIN] = len({(one.result, one.odds) for one in results}) == 1
         if rules.domain is not None and local["choice"] not in rules.domain:
             reason = DerivationStep(provision=rules.declared_in, role="choice")
             return replace(REFUSED, reasons=(reason,))

@@ -83,6 +83,7 @@ class _Compiler:
         self._basis = ReconstructedBasis.of(law, game, self._tables)
         self._functions: list[Function] = []
         self._bets: dict[str, BetRules] = {}
+        self._vocabularies: dict[str, ConditionVocabulary] = {}
         self._provenance = Provenance()
 
     def game(self) -> Game:
@@ -150,11 +151,12 @@ class _Compiler:
                 ]
 
     def _build_kit(self) -> Kit:
+        manners = [(one.clause.manner, one.clause.means) for one in self._clauses(c.MannerClause)]
         for located in self._clauses(c.Equipment):
             clause = located.clause
             name, dice, cards = clause.equipment, clause.dice, clause.cards
             if name == "figure-dice" and dice is not None:
-                return FigureDice(dice)
+                return FigureDice(dice, announced=("announcement", "prevails") in manners)
             if name == "banker-and-seats" and cards is not None:
                 return Duel(house="banker", seats="seats", place="seat", cards=cards)
             if name == "dice" and dice is not None:
@@ -303,10 +305,9 @@ class _Compiler:
 
     def _check_bets(self) -> None:
         for rules in self._bets.values():
-            rules.asks_others = any(
-                not neighbouring_bets.NEIGHBOUR_VARIABLES.isdisjoint(condition.names)
-                for condition in rules.conditions()
-            )
+            names = {name for condition in rules.conditions() for name in condition.names}
+            rules.asks_others = not neighbouring_bets.NEIGHBOUR_VARIABLES.isdisjoint(names)
+            rules.asks_history = not names.isdisjoint(neighbouring_bets.BET_HISTORY)
         declared = {located.clause.bet: located for located in self._clauses(c.BetClause)}
         for rules in self._bets.values():
             wins = any(rule.result == "win" for rule in rules.results)
@@ -348,6 +349,8 @@ class _Compiler:
     def _vocabulary_of(
         self, rules: BetRules, kit: Kit, base: ConditionVocabulary
     ) -> ConditionVocabulary:
+        if rules.name in self._vocabularies:
+            return self._vocabularies[rules.name]
         # The options of player and banker have variables of their own.
         options = [] if isinstance(kit, PlayerAndBanker) else self._options()
         variables = {**option_types_of(options), **base.variables}
@@ -355,9 +358,9 @@ class _Compiler:
             variables["choice"] = INT if isinstance(rules.domain[0], int) else TEXT
         if rules.place is not None:
             variables.update(kit.places[rules.place])
-        return ConditionVocabulary.of(
-            {**variables, **neighbouring_bets.neighbour_types(rules.domain)}, self._functions
-        )
+        variables.update(neighbouring_bets.neighbour_types(rules.domain))
+        self._vocabularies[rules.name] = ConditionVocabulary.of(variables, self._functions)
+        return self._vocabularies[rules.name]
 
     def _compile_when(
         self, located: Any, rules: BetRules, kit: Kit, base: ConditionVocabulary

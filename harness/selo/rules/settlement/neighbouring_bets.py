@@ -16,11 +16,19 @@ if TYPE_CHECKING:
     from selo.rules.settlement.settlement_models import BetRules
     from selo.table_values import Bet
 
-#: Whether the stake was held from an earlier round, and the field of a bet that says so.
-STAKE_HELD: Final = "stake_held"
 HELD: Final = "held"
+OVERLOOKED: Final = "overlooked"
+CLOSING: Final = "closing"
+#: What lies behind a bet, as conditions name it, and the field of the bet that says so: its stake
+#: was held from an earlier round; it was taken though it should have been refused; the table closes
+#: after the round.
+BET_HISTORY: Final = {
+    "stake_held": HELD,
+    "stake_overlooked": OVERLOOKED,
+    "table_closes": CLOSING,
+}
 #: The names of the bets at the same place, and of those with the same stake.
-_NEIGHBOUR_TYPES: Final = {"others": TEXTS, "same_stake": TEXTS, STAKE_HELD: BOOL}
+_NEIGHBOUR_TYPES: Final = {"others": TEXTS, "same_stake": TEXTS}
 #: The choice of the same bettor in the first bet of this name.
 _FIRST_CHOICE: Final = "first_choice"
 _OWN_PLACE: Final = "own-place"
@@ -48,9 +56,10 @@ def read_single(located: LocatedClause) -> SingleRule:
 
 def neighbour_types(domain: Sequence[Any] | None) -> dict[str, str]:
     """Return the variables of the other bets for a bet with these choices, with their types."""
+    types = {**_NEIGHBOUR_TYPES, **dict.fromkeys(BET_HISTORY, BOOL)}
     if domain is None:
-        return dict(_NEIGHBOUR_TYPES)
-    return {**_NEIGHBOUR_TYPES, _FIRST_CHOICE: INT if isinstance(domain[0], int) else TEXT}
+        return types
+    return {**types, _FIRST_CHOICE: INT if isinstance(domain[0], int) else TEXT}
 
 
 class BetList(list["Bet"]):
@@ -96,12 +105,17 @@ def _name_sets(here: tuple[str, ...], same_stake: tuple[str, ...]) -> tuple[tupl
 def neighbours_of(
     rules: BetRules, place: Any, bet: Bet, bets: Sequence[Bet]
 ) -> tuple[tuple[str, Any], ...]:
-    """Return the variables of the other bets around `bet`, as a hashable value."""
+    """Return what the rules of a bet ask of it and of the other bets, as a hashable value."""
+    history: tuple[tuple[str, Any], ...] = ()
+    if rules.asks_history:
+        history = tuple([(name, bet.get(field) is True) for name, field in BET_HISTORY.items()])
+    if not rules.asks_others:
+        return history
     bet_list = bets if isinstance(bets, BetList) else BetList(bets)
     return (
         *bet_list.names_at(rules.place, place, bet.get("stake")),
         (_FIRST_CHOICE, bet_list.first_choice(bet, rules.name)),
-        (STAKE_HELD, bet.get(HELD) is True),
+        *history,
     )
 
 

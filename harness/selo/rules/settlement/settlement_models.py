@@ -134,6 +134,8 @@ class BetRules:
     limits: list[LimitRule] = field(default_factory=list)
     #: Whether a condition depends on the other bets at the same place.
     asks_others: bool = False
+    #: Whether a condition depends on what lies behind the bet.
+    asks_history: bool = False
 
     def conditions(self) -> Iterator[Expression]:
         """Yield the conditions of results, prizes and commissions."""

@@ -1,12 +1,13 @@
 """Games at tables that declare options, and manners by which bets affect one another.
 
 Options without listed values are numbers, the others texts; conditions of bets may use them.
-Three manners are applied here:
+Four manners are applied here:
 
 1. ``opposites`` ``refused``: a bet that cannot win together with an earlier one of the same
    bettor is refused.
 2. ``winners`` ``highest-only``: only the highest prize of each bettor is paid.
 3. ``ceiling`` ``declared``: no prize exceeds the option ``highest_prize``.
+4. ``excess`` ``returned``: a bet that was taken by oversight counts up to the option ``maximum``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from selo.rules.equipment.kits import OPTIONS, BadOutcome, FigureDice, with_options
 from selo.rules.language.vocabulary import INT, TEXT
 from selo.rules.settlement.joint_settlement import TableGame
+from selo.rules.settlement.neighbouring_bets import OVERLOOKED
 from selo.rules.settlement.settlement_models import REFUSED, DerivationStep
 
 if TYPE_CHECKING:
@@ -31,12 +33,14 @@ if TYPE_CHECKING:
     from selo.table_values import Bet, Options, Outcome
 
 _HIGHEST_PRIZE: Final = "highest_prize"
+_HIGHEST_STAKE: Final = "maximum"
 #: Manners and meanings that a `Game` does not apply by itself.
 _JOINT_MANNERS: Final = {
     ("opposites", "refused"),
     ("winners", "highest-only"),
     ("ceiling", "declared"),
     ("commission-on", "sum"),
+    ("excess", "returned"),
 }
 
 
@@ -89,7 +93,11 @@ class DeclaredGame(TableGame):
         self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[BetSettlement]:
         """Return the settlement of each bet, with its derivation."""
-        settlements = super().settle(options, outcome, bets)
+        counted = self._stakes_that_count(options, bets)
+        settlements = super().settle(options, outcome, counted)
+        for at, (bet, taken) in enumerate(zip(bets, counted, strict=True)):
+            if taken is not bet and settlements[at].result == "lose":
+                settlements[at] = replace(settlements[at], stake=bet["stake"] - taken["stake"])
         if self.pays_highest_only:
             self._pay_highest_only(bets, settlements)
         if "ceiling" in self.manner_provisions and _HIGHEST_PRIZE in options:
@@ -98,6 +106,18 @@ class DeclaredGame(TableGame):
                 if settlement.prize > ceiling:
                     settlements[at] = self._limit_prize(settlement, "ceiling", ceiling)
         return settlements
+
+    def _stakes_that_count(self, options: Options, bets: Sequence[Bet]) -> Sequence[Bet]:
+        """Return the bets without the part of a stake that exceeds the limit by oversight."""
+        highest: Any = options.get(_HIGHEST_STAKE)
+        if "excess" not in self.manner_provisions or not highest:
+            return bets
+        return [
+            cast("Bet", {**bet, "stake": highest})
+            if bet.get(OVERLOOKED) is True and bet["stake"] > highest
+            else bet
+            for bet in bets
+        ]
 
     def settle_plain(
         self, options: Options, outcome: Outcome, bets: Sequence[Bet]

@@ -73,6 +73,8 @@ class ThrowingGame:
     #: Whether derivations are built; the expectation of many cases goes without.
     gives_reasons: bool = True
     _bet_definitions: list[tuple[str, Expression]] = field(default_factory=list)
+    #: By bet and stage: its rules with the results of that stage alone.
+    _stage_memo: dict[tuple[str, str | None], BetRules] = field(default_factory=dict)
     _step_memo: dict[Hashable, BetResult] = field(default_factory=dict)
     _placing_memo: dict[Hashable, PlacingRules] = field(default_factory=dict)
     _round_memo: dict[Hashable, ThrownRound] = field(default_factory=dict)
@@ -211,9 +213,8 @@ class ThrowingGame:
                     "base": base, "base_has_point": bool(base and point),
                 }
             )  # fmt: skip
-            stages = {None} if base else {None, _POINT if point else _FIRST}
-            applicable = [rule for rule in rules.results if rule.stage in stages]
-            bet_result = decide_result(replace(rules, results=applicable), facts)
+            stage = None if base else _POINT if point else _FIRST
+            bet_result = decide_result(self._rules_of_stage(rules, stage), facts)
             if bet_result.result == "win":
                 bet_result = self.game.apply_odds(rules, bet_result, facts)
             bet_result = self.game.add_provenance(bet_result, facts)
@@ -221,6 +222,14 @@ class ThrowingGame:
                 self._step_memo.clear()
             self._step_memo[at] = bet_result
         return bet_result
+
+    def _rules_of_stage(self, rules: BetRules, stage: str | None) -> BetRules:
+        """Return the rules of a bet with the results of a stage, and those of every stage."""
+        staged = self._stage_memo.get((rules.name, stage))
+        if staged is None:
+            applicable = [rule for rule in rules.results if rule.stage in {None, stage}]
+            staged = self._stage_memo[rules.name, stage] = replace(rules, results=applicable)
+        return staged
 
     def _add_definitions(self, facts: dict[str, Any]) -> dict[str, Any]:
         for name, expression in self._bet_definitions:

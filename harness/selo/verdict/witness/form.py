@@ -82,14 +82,14 @@ def blank_form(law: Law, games: Sequence[str]) -> Form:
 
 def blank_entry(law: Law, located: LocatedProvision) -> FormEntry:
     """Return the entry of a provision with nothing filled in."""
-    because = located.provision.because
+    look_at = located.provision.look_at
     return FormEntry(
         id=located.id,
         citation=_full_citation(law, located),
         text=located.provision.text,
         look_at=Text(pt=say("witness.look", "pt"), zh=say("witness.look", "zh"))
-        if because is None
-        else Text(pt=because.pt, zh=because.zh),
+        if look_at is None
+        else Text(pt=look_at.pt, zh=look_at.zh),
     )
 
 

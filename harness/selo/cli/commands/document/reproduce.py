@@ -84,8 +84,8 @@ def _read_header(document: DocumentParts, law: Law, beside: Path) -> Header:
     """
     from selo.evidence import EvidenceReader
     from selo.evidence.merkle import Root
-    from selo.examine.run import replay_evidence
     from selo.examine.run.evidence_header import header_of, is_current
+    from selo.examine.run.evidence_replay import replay_evidence
     from selo.verification import write_attachments
     from selo.verification.document_parts import check_attachments
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from selo.cli.output import Exit
-from selo.cli.output.console import console, print_json
+from selo.cli.output.console import print_json
 from selo.cli.parser import shared_arguments as shared
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.cli.printers import print_plan
     from selo.examine.coverage.plan_listing import list_plan
     from selo.law import load_law
+    from selo.report.phrases import Labels
 
     law = load_law()
     terms, offers, not_offered = _agree_plan(arguments, law)
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
             }
         )
         return Exit.CONFORMS
-    print_plan(console(), terms, plan, arguments, _count_forces(law, terms))
+    print_plan(terms, plan, arguments, _count_forces(law, terms), Labels(law))
     return Exit.CONFORMS
 
 

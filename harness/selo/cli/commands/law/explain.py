@@ -89,8 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
         return Exit.CONFORMS
     out = console()
     facts = game.facts(outcome) if isinstance(game, Game) else {}
-    print_facts(out, {**outcome, **facts}, arguments.lang)
     labels = Labels(law)
+    print_facts(out, {**outcome, **facts}, labels, arguments.game, arguments.lang)
     names = [labels.bet(arguments.game, bet).get(arguments.lang) for bet in bets]
     for bet, settlement, name in zip(bets, settlements, names, strict=True):
         print_derivation(out, law, settlement, arguments.lang)

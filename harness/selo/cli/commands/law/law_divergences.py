@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
@@ -11,10 +14,13 @@ from selo.text import say, user_error
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Mapping
 
     from rich.console import Console
 
-    from selo.law.files.divergence_register import Divergence
+    from selo.law.files.divergence_register import Divergence, PointImportance
+
+    Importance = Mapping[str, PointImportance]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -29,8 +35,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """List the divergences, or print one of them in full."""
     from selo.law import load_law
+    from selo.law.files.divergence_register import Divergence, ListedDivergence
+    from selo.rounds.analysis import importance_key, stored_importance
 
     law = load_law()
+    importance = stored_importance(law)
     chosen = [
         divergence
         for divergence in law.divergences
@@ -41,54 +50,82 @@ def run(arguments: argparse.Namespace) -> int:
             or any(name.startswith(f"{arguments.instrument}/") for name in divergence.provisions)
         )
     ]
+    chosen.sort(key=lambda one: importance_key(one, importance))
     if arguments.id is not None and not chosen:
         raise user_error("divergence", name=arguments.id)
     if arguments.json:
-        print_json(chosen)
+        fields = Divergence.__struct_fields__
+        print_json(
+            [
+                ListedDivergence(
+                    **{field: getattr(point, field) for field in fields},
+                    importance=importance.get(point.id),
+                )
+                for point in chosen
+            ]
+        )
         return Exit.CONFORMS
     out = console()
     if arguments.id is not None:
-        _print_divergence(out, chosen[0], arguments.lang)
+        _print_divergence(out, chosen[0], importance, arguments.lang)
         return Exit.CONFORMS
     # A point with one reading is settled: nobody has to choose.
     settled = [divergence for divergence in chosen if len(divergence.readings) == 1]
-    _print_list(out, [one for one in chosen if one not in settled], arguments.lang)
+    _print_list(out, [one for one in chosen if one not in settled], importance, arguments.lang)
     if settled:
         out.print()
         out.print(say("law.settled", arguments.lang, count=len(settled)), style="bold")
-        _print_list(out, settled, arguments.lang)
+        _print_list(out, settled, importance, arguments.lang)
     out.print(str(len(chosen)))
     return Exit.CONFORMS
 
 
-def _print_list(out: Console, divergences: list[Divergence], language: str) -> None:
+def _print_list(
+    out: Console, divergences: list[Divergence], importance: Importance, language: str
+) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     table.add_column("id", overflow="fold")
     table.add_column(say("law.field.kind", language), overflow="fold")
     table.add_column(say("law.field.severity", language), overflow="fold")
+    table.add_column(say("law.field.importance", language), overflow="fold")
     table.add_column("", overflow="fold")
     for divergence in divergences:
         table.add_row(
             divergence.id,
             say(f"kind.{divergence.kind}", language),
             say(f"severity.{divergence.severity}", language),
+            _describe_importance(importance, divergence, language, short=True),
             divergence.title.get(language),
         )
     out.print(table)
 
 
-def _print_divergence(out: Console, divergence: Divergence, language: str) -> None:
+def _describe_importance(
+    importance: Importance, divergence: Divergence, language: str, *, short: bool = False
+) -> str:
+    from selo.rules.odds import format_percentage
+    from selo.text.number_format import format_number
+
+    known = msgspec.to_builtins(importance.get(divergence.id, {}))
+    for name, value in known.items():
+        rounded = format_number(format_percentage(Fraction(value)), language)
+        return rounded if short else say(f"importance.{name}", language, value=rounded)
+    return ""
+
+
+def _print_divergence(
+    out: Console, divergence: Divergence, importance: Importance, language: str
+) -> None:
     out.print(divergence.id, style="bold")
     out.print(divergence.title.get(language))
     severity = say(f"severity.{divergence.severity}", language)
     out.print(f"{say(f'kind.{divergence.kind}', language)} · {severity}")
-    for quote in divergence.quotes:
-        out.print(f"\n  {quote.provision}")
-        for words in (quote.pt, quote.zh):
-            if words is not None:
-                out.print(f"    {words}")
+    depends = _describe_importance(importance, divergence, language)
+    if depends:
+        out.print(f"{say('law.field.importance', language)}: {depends}")
+    _print_quotes(out, divergence)
     out.print(f"\n{say('law.field.matters', language)}: {divergence.matters.get(language)}")
     out.print(f"\n{say('law.field.readings', language)}")
     for reading in divergence.readings:
@@ -99,6 +136,9 @@ def _print_divergence(out: Console, divergence: Divergence, language: str) -> No
             out.print(f"      {say('law.without-effect', language, provisions=what)}")
     out.print(f"\n{say('law.field.default', language)}: {divergence.default}")
     out.print(f"  {divergence.because.get(language)}")
+    if divergence.weighed is not None:
+        step = say(f"weighing.{divergence.weighed}", language)
+        out.print(f"  {say('law.field.weighed', language)}: {step}")
     if divergence.not_executable is not None:
         decided = say(f"ruling.decided-by.{divergence.not_executable.decided_by}", language)
         out.print(f"\n{say('law.field.not-executable', language)} ({decided})")
@@ -109,6 +149,14 @@ def _print_divergence(out: Console, divergence: Divergence, language: str) -> No
     for name, result in divergence.situation.results.items():
         paid = "" if result.pays is None else f" ({result.pays})"
         out.print(f"  {name} → {result.result}{paid}: {result.text.get(language)}")
+
+
+def _print_quotes(out: Console, divergence: Divergence) -> None:
+    for quote in divergence.quotes:
+        out.print(f"\n  {quote.provision}")
+        for words in (quote.pt, quote.zh):
+            if words is not None:
+                out.print(f"    {words}")
 
 
 def _render_value(value: object) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from selo.law import Law, LocatedProvision
+    from selo.law.ledger import PreambleParagraph
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -32,12 +33,16 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.cli.printers import record_law_status
     from selo.law import load_law
     from selo.law.citation import find_cited
-    from selo.law.ledger import make_ledger
+    from selo.law.ledger import find_preamble, make_ledger
     from selo.law.status import macau_today
 
     law = load_law()
     day = arguments.as_of or macau_today()
     cited = " ".join(arguments.id)
+    preamble = find_preamble(law, cited)
+    if preamble:
+        _show_preamble(preamble, as_json=arguments.json)
+        return Exit.CONFORMS
     found = find_cited(law, cited) or [law.find(cited)]
     if arguments.json:
         rows = {row.id: row for row in make_ledger(law).provisions}
@@ -56,6 +61,32 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print_texts(law, found, arguments.lang)
     return Exit.CONFORMS
+
+
+def _show_preamble(preamble: list[PreambleParagraph], *, as_json: bool) -> None:
+    """Print paragraphs of a preamble in both languages, with their citations."""
+    from selo.law.ledger import cite_preamble
+
+    cited = [(paragraph, cite_preamble(paragraph)) for paragraph in preamble]
+    if as_json:
+        records = [
+            {
+                "id": paragraph.id,
+                "instrument": paragraph.instrument.id,
+                "text": paragraph.matter.text,
+                "citation": {"pt": citation.pt_full, "zh": citation.zh_full},
+            }
+            for paragraph, citation in cited
+        ]
+        print_json({"preamble": records})
+        return
+    out = console()
+    for paragraph, citation in cited:
+        out.print(paragraph.id, style="bold", soft_wrap=True)
+        out.print(f"{citation.pt_full} · {citation.zh_full}", style="dim", soft_wrap=True)
+        for language in paragraph.matter.text.languages():
+            out.print(paragraph.matter.text.get(language), soft_wrap=True, markup=False)
+        out.print()
 
 
 def _print_texts(law: Law, found: list[LocatedProvision], language: str) -> None:
@@ -110,7 +141,7 @@ def _print(law: Law, located: LocatedProvision, day: dt.date, language: str) -> 
     ways = [provision.verified_by, *provision.also]
     facts.add_row(
         say("law.field.verified", language),
-        ", ".join(say(f"way.{way}", language) for way in ways),
+        ("、" if language == "zh" else ", ").join(say(f"way.{way}", language) for way in ways),
     )
     for worded in list_forces(law)[located.id]:
         words = "; ".join(" · ".join(many) for many in worded.words.values())
@@ -118,6 +149,8 @@ def _print(law: Law, located: LocatedProvision, day: dt.date, language: str) -> 
         facts.add_row(say("law.field.force", language), f"{name} ({words})" if words else name)
     if provision.because is not None:
         facts.add_row(say("law.field.because", language), provision.because.get(language))
+    if provision.look_at is not None:
+        facts.add_row(say("law.field.look-at", language), provision.look_at.get(language))
     places = "; ".join(
         f"{one} {', '.join(written_places(origin.get(one)))}"
         for origin in (provision.source, provision.witness)

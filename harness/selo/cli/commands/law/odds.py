@@ -13,6 +13,7 @@ from selo.text import user_error
 if TYPE_CHECKING:
     import argparse
 
+    from selo.law import Law
     from selo.rules.odds import OddsCatalogue
     from selo.rules.readings import Readings
 
@@ -30,9 +31,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the odds of one game or of all."""
-    from selo.cli.printers.odds_table import print_odds, record_odds
+    from selo.cli.printers.odds_table import OddsNames, print_odds, record_odds
     from selo.cli.resolved_options.vendor_options import choose_rulings
     from selo.law import load_law
+    from selo.report.phrases import Labels
     from selo.rules.odds import OddsCatalogue, list_odds_changes
     from selo.rules.readings import Readings
 
@@ -40,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     catalogue = OddsCatalogue(law)
     readings = Readings(law, choose_rulings(arguments, law).followed)
     if arguments.par is not None:
-        return _check_declared(arguments, catalogue, readings)
+        return _check_declared(arguments, law, catalogue, readings)
     chosen = _choose_games(catalogue, arguments)
     records = []
     for game in chosen:
@@ -54,17 +56,19 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             records.append(record_odds(game, packs, readings, figures, others))
         else:
-            print_odds(game, packs, figures, others, arguments.lang)
+            names = OddsNames(labels=Labels(law), game=game, language=arguments.lang)
+            print_odds(packs, figures, others, names)
     if arguments.json:
         print_json(records)
     return Exit.CONFORMS
 
 
 def _check_declared(
-    arguments: argparse.Namespace, catalogue: OddsCatalogue, readings: Readings
+    arguments: argparse.Namespace, law: Law, catalogue: OddsCatalogue, readings: Readings
 ) -> int:
     """Hold what a vendor declares of its bets against the exact figures."""
-    from selo.cli.printers.odds_table import print_par, record_odds
+    from selo.cli.printers.odds_table import OddsNames, print_par, record_odds
+    from selo.report.phrases import Labels
     from selo.rules.odds import check_par_sheet, read_par_sheet
 
     path = Path(arguments.par)
@@ -78,7 +82,9 @@ def _check_declared(
         packs = catalogue.packs(game, arguments.packs)
         print_json([{**record_odds(game, packs, readings, figures, []), "declared": checks}])
     else:
-        print_par(game, figures, checks, arguments.lang)
+        print_par(
+            figures, checks, OddsNames(labels=Labels(law), game=game, language=arguments.lang)
+        )
     if not checks:
         return Exit.OPEN
     return Exit.CONFORMS if all(check.right for check in checks) else Exit.VIOLATES

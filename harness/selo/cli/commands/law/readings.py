@@ -36,6 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
         return Exit.CONFORMS
     from rich.table import Table
 
+    from selo.report.phrases import Labels
+
+    labels = Labels(law)
     table = Table(box=None, pad_edge=False)
     for heading in (
         say("law.field.game", arguments.lang),
@@ -47,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         table.add_column(heading, overflow="fold")
     for row in rows:
         key = "readings.decisive" if row.decisive else "readings.never"
-        table.add_row(row.game, row.divergence, row.reading, row.default, say(key, arguments.lang))
+        game = labels.game_in(row.game, arguments.lang)
+        table.add_row(game, row.divergence, row.reading, row.default, say(key, arguments.lang))
     out = console()
     out.print(table)
     out.print(f"{len(rows)} · {say('readings.never', arguments.lang)}: {len(idle)}")

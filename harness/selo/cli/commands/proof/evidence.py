@@ -33,6 +33,8 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
     shared.add_language(parser)
     shared.add_json(parser)
     parser.add_argument("--draws-root", metavar="HEX")
+    parser.add_argument("--document", metavar="PDF")
+    parser.add_argument("--provision", action="append", metavar="ID")
 
 
 def run_check(arguments: argparse.Namespace) -> int:
@@ -40,6 +42,10 @@ def run_check(arguments: argparse.Namespace) -> int:
     from selo.evidence.evidence_errors import EvidenceTampered
 
     folder = Path(arguments.folder)
+    if folder.is_file():
+        from selo.cli.commands.proof.disclosure import check_disclosed_file
+
+        return check_disclosed_file(arguments)
     try:
         checked = _check_folder(folder, _typed_root(arguments), arguments.draws_root)
     except EvidenceTampered as error:
@@ -85,8 +91,9 @@ def _check_folder(folder: Path, root: Root | None, draws_root: str | None) -> _C
     """Return what is in a folder; raise if it was altered or does not follow its plan."""
     from selo.evidence import EvidenceReader
     from selo.examine.conclusion import derive_result
-    from selo.examine.run import replay_evidence
     from selo.examine.run.evidence_header import is_current, parse_header
+    from selo.examine.run.evidence_replay import replay_evidence
+    from selo.examine.run.plan_comparison import with_plan_of
     from selo.law import load_law
 
     reader, law = EvidenceReader(folder, root=root), load_law()
@@ -94,6 +101,7 @@ def _check_folder(folder: Path, root: Root | None, draws_root: str | None) -> _C
     draws = _read_draws(folder, draws_root)
     if header is None or not is_current(header, law):
         return _CheckedFolder(whole=reader.read(), draws=draws, planned=False)
+    law = with_plan_of(law, folder, header)
     replayed = replay_evidence(folder, law, root=root)
     # Draws and reductions are compared with the plan while the result is derived.
     derive_result(replayed, law, folder)

@@ -1,0 +1,74 @@
+"""Evidence outlives the planner: a later engine holds it against the questions that it records."""
+
+import datetime as dt
+
+import pytest
+from tests.engine.test_kept_documents import DAY
+
+from selo import engine
+from selo.cases.generate import case_stream
+from selo.examine.plan import examination_plan
+from selo.signing.signer_policy import read_policy
+from selo.signing.verify.document_inspection import ValidationKnowledge
+from selo.verification.verification_report import CheckState, exit_code_of
+from selo.verification.verifier import VerificationRequest, verify_document
+
+
+@pytest.fixture
+def changed_planner(monkeypatch):
+    """Make plans in another order, as a later engine might."""
+    made = case_stream.list_groups
+
+    def otherwise(*positional, **named):
+        return reversed(list(made(*positional, **named)))
+
+    monkeypatch.setattr(examination_plan, "list_groups", otherwise)
+
+
+def verify_kept(root, law):
+    folder = root / "fixtures" / "documents" / "engine-1"
+    policy = read_policy(folder / "signers.yaml")
+    asked = VerificationRequest(
+        trust=policy.roots,
+        policy=policy,
+        known=ValidationKnowledge(revocations=policy.revocations, now=DAY),
+        today=DAY.date(),
+    )
+    return list(verify_document((folder / "document.pdf").read_bytes(), law, asked))
+
+
+def keys_of(checks, state):
+    return {one.key for one in checks if one.state is state}
+
+
+def test_the_engine_that_made_the_plan_makes_it_again(root, law):
+    assert "plan.made-again" in keys_of(verify_kept(root, law), CheckState.HOLDS)
+
+
+@pytest.mark.usefixtures("changed_planner")
+def test_another_planner_that_does_not_say_so_finds_the_evidence_altered(root, law):
+    checks = verify_kept(root, law)
+
+    assert exit_code_of(checks) == 6
+
+
+@pytest.mark.usefixtures("changed_planner")
+def test_a_later_engine_works_the_verdicts_out_from_the_recorded_questions(root, law, monkeypatch):
+    monkeypatch.setattr(engine, "RETIRED_PLANS", ((1, dt.date(2030, 1, 1)),))
+
+    checks = verify_kept(root, law)
+
+    assert keys_of(checks, CheckState.FAILED) == set()
+    assert exit_code_of(checks) == 0
+    assert "verdicts" in keys_of(checks, CheckState.HOLDS)
+    assert "plan.recorded" in {one.key for one in checks}
+
+
+@pytest.mark.usefixtures("changed_planner")
+def test_what_is_signed_after_the_plan_was_given_up_is_not_said_to_hold(root, law, monkeypatch):
+    monkeypatch.setattr(engine, "RETIRED_PLANS", ((1, dt.date(2020, 1, 1)),))
+
+    checks = verify_kept(root, law)
+
+    assert "plan.signed-late" in keys_of(checks, CheckState.OPEN)
+    assert exit_code_of(checks) == 2
