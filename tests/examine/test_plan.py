@@ -142,7 +142,7 @@ def test_a_plan_says_over_what_it_is_complete(selo):
 def test_comparisons_are_complete_over_pairs_of_hands(selo):
     told = selo("plan", "--game", "three-card-baccarat", "--lang", "pt").stdout
 
-    assert f"lines-compared  (completo sobre {31**2} pares de mãos)" in told
+    assert f"linhas da ordem das mãos (completo sobre {31**2} pares de mãos)" in told
 
 
 def told_plan(selo, *words):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo import __version__
 from selo.cases import Scope
 from selo.engine import UNNUMBERED
 from selo.errors import SeloError
@@ -88,6 +89,8 @@ def _list_contradictions(
         yield "the plan was made either by a version or by an engine"
     if terms.selo not in {msgspec.UNSET, header.tool.get("selo")} or "selo" not in header.tool:
         yield "the version of the tool is not that of the plan"
+    if is_same_program(header) and header.tool["selo"] != __version__:
+        yield "the version of the tool is not that of its modules"
     if set(header.tool) != set(TOOL_FIELDS) or set(header.confinement) != set(GUARANTEES):
         yield "what is said of the tool, or of the vendor's room, is more or less than Selo says"
     offered = {offer.game for offer in description.games}
