@@ -165,6 +165,7 @@ def test_what_no_provision_accounts_for_touches_its_whole_game(sides):
     }
 
 
+@pytest.mark.full
 def test_a_fingerprint_does_not_depend_on_the_number_of_processes(sides, law):
     lawful = sides["lawful"]
 

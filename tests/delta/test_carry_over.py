@@ -173,6 +173,7 @@ def test_engines_are_compatible_only_if_that_is_stated(decide, sides):
     assert decide(header=older, policy=stated).obstacles()[PRIZE] is None
 
 
+@pytest.mark.full
 def test_the_plan_examines_again_only_what_is_not_carried_over(decide, sides, law):
     terms = msgspec.structs.replace(sides["refactored"].header.terms, budget="standard", seed=7)
     every = sorted(decide().carried())
