@@ -47,7 +47,7 @@ _NAME: Final = re.compile(
 )
 #: Folders and files beside the law that are not law.
 _SCHEMA_FOLDER: Final = "schema"
-_PROGRAM_FILES: Final = frozenset({"help.yaml"})
+_PROGRAM_FILES: Final = frozenset({"help.yaml", "changes.yaml"})
 _FORMAT: Final = 1
 _READ_ONLY: Final = 0o400
 _LOCKED_FOLDER: Final = 0o500

@@ -28,7 +28,7 @@ from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.examine.analysis.evidence_analysis import EvidenceAnalysis
 from selo.examine.exchange import LocalWorkforce, VendorEndpoint, VendorRestart
-from selo.examine.plan.examination_plan import Plan, terms_of
+from selo.examine.plan import Plan, terms_of
 from selo.examine.vendor_description.describe_check import introduce_vendor
 from selo.vendors.resource_limits import Limits
 

@@ -79,6 +79,7 @@ ELSEWHERE = {
     "law intake",
     "law sign",
     "sign",
+    "diff",
     "verify",
     "reproduce",
     "gate",

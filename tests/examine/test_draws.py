@@ -19,8 +19,7 @@ from selo.examine.analysis.draw_results import DrawResults
 from selo.examine.conclusion.result import derive_result_from_folder
 from selo.examine.exchange import VendorEndpoint
 from selo.examine.findings.draw_findings import render_test_name
-from selo.examine.plan import draw_plan
-from selo.examine.plan.examination_plan import terms_of
+from selo.examine.plan import draw_plan, terms_of
 from selo.examine.run.evidence_header import build_header
 from selo.examine.run.examination import Examination
 from selo.examine.run.finding_redraw import redraw_finding

@@ -16,8 +16,8 @@ from selo.examine.analysis.draw_results import (
     planned_samples,
 )
 from selo.examine.coverage.draw_forecast import forecast_draws
+from selo.examine.plan import terms_of
 from selo.examine.plan.draw_plan import plan_samples, with_draws
-from selo.examine.plan.examination_plan import terms_of
 from selo.examine.vendor_description import offered_of
 from selo.law.files.provision_file import Way
 from selo.protocol import messages as m

@@ -5,7 +5,7 @@ import pytest
 from selo.cases.scope import offer_everything
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.analysis.evidence_analysis import EvidenceAnalysis
-from selo.examine.plan.examination_plan import terms_of
+from selo.examine.plan import terms_of
 from selo.vendors.faults import FaultKind
 
 GAME = "fish-prawn-crab"

@@ -11,7 +11,7 @@ from tests.often import often
 
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.examine.conclusion.result import derive_result_from_folder
-from selo.examine.plan.examination_plan import Terms
+from selo.examine.plan import Terms
 from selo.examine.run.seed_commitment import SealedSeed
 
 VENDOR = f"{sys.executable} fixtures/adapters/python/reference.py"

@@ -29,7 +29,7 @@ from selo.examine.run.evidence_header import build_header
 from selo.examine.run.examination import Examination
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.vendor_description.describe_check import introduce_vendor
-from selo.examine.plan.examination_plan import terms_of
+from selo.examine.plan import terms_of
 from selo.examine.exchange import VendorEndpoint, VendorRestart
 from selo.law.loader import load_law
 

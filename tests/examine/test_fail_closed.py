@@ -6,7 +6,7 @@ import pytest
 from selo.cases.scope import offer_everything
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.live_rounds.round_tally import RoundTally
-from selo.examine.plan.examination_plan import terms_of
+from selo.examine.plan import terms_of
 from selo.rounds.script import Script
 from selo.rounds.table_player import PlayedScript
 from selo.vendors.faults import FaultKind

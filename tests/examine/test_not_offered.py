@@ -11,7 +11,7 @@ import pytest
 from selo.cases.scope import Scope, offer_everything
 from selo.examine.coverage.not_offered import find_offer_gaps
 from selo.examine.coverage.plan_coverage import coverage_of
-from selo.examine.plan.examination_plan import terms_of
+from selo.examine.plan import terms_of
 from selo.law.files.provision_file import Way
 from selo.protocol.messages import Description
 

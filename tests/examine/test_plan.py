@@ -12,7 +12,8 @@ from selo.cases.scope import offer_everything
 from selo.errors import UsageError
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.coverage.decisive_coverage import measure_coverage
-from selo.examine.plan.examination_plan import CHUNK_SIZE, Plan, terms_of
+from selo.examine.plan import Plan, terms_of
+from selo.examine.plan.examination_plan import CHUNK_SIZE
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rules.checks.game_check import settlement_points
 
@@ -97,7 +98,7 @@ def test_a_plan_of_another_edition_is_refused(law):
 
 CODE = """
 from selo.cases.scope import offer_everything
-from selo.examine.plan.examination_plan import Plan, terms_of
+from selo.examine.plan import Plan, terms_of
 from selo.law import load_law as load
 import hashlib
 law = load()
@@ -141,7 +142,7 @@ def test_a_plan_says_over_what_it_is_complete(selo):
 def test_comparisons_are_complete_over_pairs_of_hands(selo):
     told = selo("plan", "--game", "three-card-baccarat", "--lang", "pt").stdout
 
-    assert f"lines-compared  (completo sobre {31**2} pares de mãos)" in told
+    assert f"linhas da ordem das mãos (completo sobre {31**2} pares de mãos)" in told
 
 
 def told_plan(selo, *words):

@@ -12,7 +12,7 @@ from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.evidence.run_files import DRAWS_FILE
 from selo.examine.conclusion.result import derive_result_from_folder
-from selo.examine.plan.examination_plan import Plan
+from selo.examine.plan import Plan
 from selo.examine.run.evidence_header import read_header
 
 

@@ -25,8 +25,7 @@ from selo.examine.disclosure import (
 )
 from selo.examine.exchange import VendorEndpoint
 from selo.examine.free_rounds import free_round_plan
-from selo.examine.plan import draw_plan
-from selo.examine.plan.examination_plan import terms_of
+from selo.examine.plan import draw_plan, terms_of
 from selo.examine.run.evidence_header import build_header
 from selo.examine.run.examination import Examination
 from selo.examine.run.finding_redraw import redraw_finding

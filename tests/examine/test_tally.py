@@ -9,7 +9,7 @@ from selo.cases.scope import offer_everything
 from selo.examine.analysis.evidence_analysis import EvidenceAnalysis
 from selo.examine.conclusion.verdict_summary import summarise_verdicts
 from selo.examine.coverage.plan_coverage import DecisiveCount
-from selo.examine.plan.examination_plan import terms_of
+from selo.examine.plan import terms_of
 from selo.examine.tally.tally import PlaceSet, Tally
 from selo.law.files.provision_file import Way
 from selo.protocol import messages as m

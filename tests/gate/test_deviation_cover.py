@@ -13,7 +13,7 @@ from tests.conftest import ROOT
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import Scope
 from selo.examine.live_rounds.round_plan import plan_scripts
-from selo.examine.plan.examination_plan import Plan, terms_of
+from selo.examine.plan import Plan, terms_of
 from selo.examine.selftest.in_process_examiner import Examiner
 from selo.examine.vendor_description import offered_of
 from selo.gate.deviation_cover import ListedScope, cover_findings

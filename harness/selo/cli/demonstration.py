@@ -55,8 +55,11 @@ def run_demonstration(out: Path, budget: str = "quick") -> int:
     if law is None:
         return Exit.USAGE
     vendor = f"{sys.executable} {_VENDOR}"
-    for name in ("run", "findings", "keys", *_MADE_FILES):
-        _remove(out / name)
+    for path in (
+        *(out / name for name in ("run", "findings", "keys", *_MADE_FILES)),
+        *out.glob("report.*"),
+    ):
+        _remove(path)
     code = _make_keys(out) or _run_step(
         "seal", "new", "--vendor", vendor, "--tsa", str(out / "keys" / "tsa.p12"),
         "--passphrase-file", str(out / "passphrase"), "--out", str(out / "seal.json"),

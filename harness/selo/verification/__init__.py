@@ -6,25 +6,19 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.verification.recomputation import write_attachments
-    from selo.verification.reproduction import (
-        ChangedVerdict,
-        ReproductionResult,
-        reproduce_examination,
-    )
     from selo.verification.verification_report import CheckState, DocumentCheck, exit_code_of
     from selo.verification.verifier import VerificationRequest, verify_document
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
-    "ChangedVerdict",
     "CheckState",
     "DocumentCheck",
-    "ReproductionResult",
     "VerificationRequest",
     "document_parts",
+    "document_side",
     "exit_code_of",
-    "reproduce_examination",
+    "reproduction",
     "verify_document",
     "write_attachments",
 ]

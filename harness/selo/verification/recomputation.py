@@ -22,10 +22,12 @@ from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
 from selo.examine.analysis.draw_record import BackgroundDraws
+from selo.examine.behaviour.canonical_set import PREDECESSOR_FILE
 from selo.examine.conclusion import RESULT_FILE, ExaminationResult, derive_result
 from selo.examine.coverage import coverage_of
-from selo.examine.run import replay_evidence
+from selo.examine.run.canonical_run import require_canonical_answers
 from selo.examine.run.evidence_header import Header, header_of, is_same_program
+from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.plan_comparison import with_plan_of
 from selo.report.content import (
     ContentSources,
@@ -35,9 +37,11 @@ from selo.report.content import (
     rederive_content,
 )
 from selo.report.content.attachments import (
+    CANONICAL_FILE,
     PERMISSION_PREFIX,
     PLAN_FILE,
     WITNESS_PREFIX,
+    canonical_path,
     find_numbered_files,
     is_enclosure_name,
     list_enclosures,
@@ -78,7 +82,9 @@ def write_attachments(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     for name, data in files.items():
         # Names come from an untrusted document: only those that we give are written.
         if is_enclosure_name(name):
-            (folder / name).write_bytes(data)
+            path = canonical_path(folder) if name == CANONICAL_FILE else folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(data)
     return find_numbered_files(folder, WITNESS_PREFIX)
 
 
@@ -101,6 +107,9 @@ def check_recomputation(
     except (SeloError, ValueError) as error:
         yield failed_check("evidence", "evidence.altered", problem=error)
         return
+    if not all(path.is_file() for path in _further_files(folder, header)):
+        yield open_check("evidence", "evidence.absent")
+        return
     with open_document_law(report, header, folder, sources) as found:
         yield from found.checks
         law = found.law
@@ -114,6 +123,14 @@ def check_recomputation(
         yield from _check_evidence(
             parts, header, law, folder, forms=forms, sources=sources, edged=edged
         )
+
+
+def _further_files(folder: Path, header: Header) -> Iterator[Path]:
+    """Yield the files on which evidence rests besides draws and law."""
+    if header.canonical is not None:
+        yield canonical_path(folder)
+    if header.predecessor is not None:
+        yield folder / PREDECESSOR_FILE
 
 
 def _name_plan(header: Header, sources: LawSources) -> DocumentCheck:
@@ -145,6 +162,8 @@ def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
         # Without its law only the root can be checked. The marks in the evidence are not
         # trusted: every answer is judged again.
         replayed = None if law is None else _ReplayedRun(folder, law, header, root)
+        if law is not None:
+            require_canonical_answers(folder, law, header)
         evidence = (
             EvidenceReader(folder, root=root).read()
             if replayed is None

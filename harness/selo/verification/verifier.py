@@ -16,6 +16,7 @@ from selo.report.requirements import find_obstacles, find_shortfalls, is_insiste
 from selo.signing.signer_policy import SignerPolicy
 from selo.storage.bounded_read import UNTRUSTED_INPUT_ERRORS, is_shortage
 from selo.verdict.overall import Overall
+from selo.verification.chain_checks import ChainSources, check_chain
 from selo.verification.document_law import LawSources
 from selo.verification.document_parts import (
     UnreadableDocument,
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 
 #: Further missing requirements of a certificate are only counted.
 _MAX_REQUIREMENTS_NAMED: Final = 5
+#: The folder of the files that travel beside an earlier certificate.
+_EARLIER_FOLDER: Final = "predecessor"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,6 +82,8 @@ class VerificationRequest:
     #: The law files of a document from before they travelled inside.
     law: Path | None = None
     today: dt.date | None = None
+    #: How many certificates that carry over from this one were verified before it.
+    depth: int = 0
 
 
 def verify_document(
@@ -182,6 +187,32 @@ def _law_sources(
     )
 
 
+def _chain_sources(sources: LawSources, request: VerificationRequest) -> ChainSources:
+    """Return how an earlier certificate is verified: by the same trust, on another day."""
+    # Its files may have the same names as those of the later one.
+    beside = None if request.beside is None else request.beside / _EARLIER_FOLDER
+
+    def verify(document: bytes, day: dt.date) -> Iterator[DocumentCheck]:
+        earlier = VerificationRequest(
+            trust=request.trust,
+            known=request.known,
+            policy=request.policy,
+            beside=beside,
+            today=day,
+            depth=request.depth + 1,
+        )
+        return verify_document(document, sources.at_hand, earlier)
+
+    return ChainSources(
+        law=sources,
+        beside=beside,
+        registry=request.registry,
+        registry_policy=request.registry_policy,
+        depth=request.depth,
+        verify=verify,
+    )
+
+
 def _check_attachments(
     parts: DocumentParts, sources: LawSources, request: VerificationRequest
 ) -> Iterator[DocumentCheck]:
@@ -193,6 +224,7 @@ def _check_attachments(
     with tempfile.TemporaryDirectory(prefix="selo-verify-") as folder:
         forms = write_attachments(Path(folder), files)
         yield from check_recomputation(parts, sources, Path(folder), forms, edged=request.pages)
+        yield from check_chain(parts.report, Path(folder), _chain_sources(sources, request))
         revocations = () if request.known is None else request.known.revocations
         trust = Trust(roots=list(request.trust), revocations=list(revocations))
         yield from check_permissions(Path(folder), sources.at_hand, trust)

@@ -74,6 +74,7 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "keys demo": "keys",
         "sign": "sign",
         "verify": "verify",
+        "diff": "diff",
         "reproduce": "reproduce",
     },
     "registry": {

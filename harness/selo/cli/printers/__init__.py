@@ -5,21 +5,21 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.cli.printers.examination_outcome import print_finding, print_outcome, sheet_writer
+    from selo.cli.printers.examination_outcome import print_outcome
     from selo.cli.printers.law_status_record import record_law_status
     from selo.cli.printers.plan_overview import print_plan
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
+    "delta_summary",
+    "examination_outcome",
     "gate_result",
     "odds_table",
-    "print_finding",
     "print_outcome",
     "print_plan",
     "record_law_status",
     "round_results",
     "settlement_explanation",
     "settlement_results",
-    "sheet_writer",
 ]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.cli.runs.compared_sides import is_build, open_side
     from selo.cli.runs.examination_run import examine_vendor, resume_examination
     from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
     from selo.cli.runs.run_documents import write_documents
@@ -14,6 +15,8 @@ else:
 __all__ = [
     "agree_terms",
     "examine_vendor",
+    "is_build",
+    "open_side",
     "read_request",
     "require_introduction",
     "resume_examination",

@@ -13,12 +13,20 @@ import msgspec
 from selo.cli.output import ProgressWatch, print_phases
 from selo.cli.resolved_options import keep_permissions, read_signed_edition
 from selo.cli.resolved_options.vendor_options import endpoint_of
+from selo.cli.runs.earlier_certificate import carry_over, require_since_allowed
 from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
-from selo.edition import find_release, is_shipped_edition
+from selo.edition import (
+    digest_edition,
+    find_release,
+    is_shipped_edition,
+    read_edition_files,
+)
 from selo.evidence.evidence_errors import RunFinished
 from selo.evidence.run_files import CASES_FILE
+from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER
 from selo.examine.conclusion import derive_result_from_folder, run_phases, write_result
 from selo.examine.run import Examination
+from selo.examine.run.canonical_run import ask_canonical_set
 from selo.examine.run.evidence_header import build_header, read_header
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.run.seed_commitment import record_use, require_unused
@@ -40,6 +48,7 @@ if TYPE_CHECKING:
 
     from selo.examine.conclusion import ExaminationResult
     from selo.examine.run.evidence_header import Header
+    from selo.examine.run.run_log import RunLog
     from selo.law import Law
     from selo.protocol.messages import Description
 
@@ -128,6 +137,7 @@ def _begin(
 ) -> Examination:
     if arguments.processes is not None and arguments.processes < 1:
         raise user_error("processes")
+    require_since_allowed(arguments, law)
     if arguments.seal is not None:
         require_unused(Path(arguments.seal))
     request = read_request(arguments, law)
@@ -154,8 +164,8 @@ def _begin(
             adopted=msgspec.to_builtins(request.adopted.adopted),
             commitment=None if seal is None else seal.commitment,
             commitment_token=None if seal is None else seal.token,
-            reached=_way_of(vendor.address),
-            started=_started_files(vendor.address, vendor.folder),
+            reached=way_of(vendor.address),
+            started=started_files(vendor.address, vendor.folder),
             isolation=isolation,
             permissions=[permission.permitted() for permission in request.permits],
             not_offered=introduction.not_offered,
@@ -174,6 +184,12 @@ def _begin(
         if vendor.is_local
         else {},
     )
+    if seal is not None:
+        # Only a run with a sealed seed may lead to a certificate, and be carried over from.
+        header = _add_canonical_answers(arguments, law, header, log, folder)
+        if out is not None and getattr(arguments, "since", None) is not None:
+            slots = {"count": len(header.terms.carried), "path": arguments.since}
+            out.print(say("examine.carried", arguments.lang, **slots))
     examination = Examination.begin(folder, law, log, header)
     if arguments.seal is not None:
         record_use(Path(arguments.seal), header.plan, log.started)
@@ -185,6 +201,19 @@ def _begin(
         signer = None if edition is None else edition.signer
         _print_edition(out, examination.header.edition, signer, arguments.lang)
     return examination
+
+
+def _add_canonical_answers(
+    arguments: argparse.Namespace, law: Law, header: Header, log: RunLog, folder: Path
+) -> Header:
+    """Ask the canonical set; with ``--since``, decide by the answers what is carried over."""
+    edition = digest_edition(read_edition_files(law))
+    header = msgspec.structs.replace(header, edition=edition)
+    canonical = ask_canonical_set(folder / CANONICAL_FOLDER, law, header, log)
+    header = msgspec.structs.replace(header, canonical=canonical)
+    if getattr(arguments, "since", None) is None:
+        return header
+    return carry_over(arguments, law, header, canonical)
 
 
 def _print_edition(out: Console, edition: str, signer: str | None, language: str) -> None:
@@ -229,19 +258,19 @@ def _path_within_project(folder: Path) -> str | None:
     return there.relative_to(here).as_posix() if there.is_relative_to(here) else None
 
 
-def _way_of(vendor: str) -> str:
+def way_of(vendor: str) -> str:
     """Return how a product is reached."""
     if vendor.startswith(("http://", "https://")):
         return "server"
     return "object" if is_object_address(vendor) else "process"
 
 
-def _started_files(vendor: str, folder: Path) -> list[str]:
+def started_files(vendor: str, folder: Path) -> list[str]:
     """Return the files that a command starts; what lies elsewhere is told by its name alone.
 
     The program itself is an interpreter, and not of the product, if the command names a file too.
     """
-    if _way_of(vendor) != "process":
+    if way_of(vendor) != "process":
         return []
     *named, program = _possible_files(vendor) or [""]
     files = [path for name in named if (path := (folder / name).resolve()).is_file()]

@@ -6,10 +6,12 @@ import datetime as dt
 from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import OutputStruct
+from selo.delta import Delta
 from selo.report.model.dossier import DocumentKind
 from selo.report.model.report_model import MissingRequirement
 from selo.verdict.overall import Overall
-from selo.verification import ChangedVerdict, CheckState
+from selo.verification import CheckState
+from selo.verification.reproduction import ChangedVerdict
 
 
 class ReportOutput(OutputStruct, frozen=True):
@@ -83,5 +85,6 @@ OUTPUTS: Final[dict[str, Any]] = {
     "keys demo": KeysDemoOutput,
     "sign": SignOutput,
     "verify": VerifyOutput,
+    "diff": Delta,
     "reproduce": ReproduceOutput,
 }

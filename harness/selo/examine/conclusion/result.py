@@ -38,8 +38,8 @@ from selo.examine.findings.declaration_findings import (
 from selo.examine.findings.draw_findings import collect_draw_findings, observe_draws
 from selo.examine.findings.par_findings import collect_par_findings
 from selo.examine.findings.requested_provisions import UnrequestedFindings, collect_unrequested
-from selo.examine.run import ReplayedEvidence, replay_evidence
 from selo.examine.run.evidence_header import FinishedRun, Header
+from selo.examine.run.evidence_replay import ReplayedEvidence, replay_evidence
 from selo.examine.run.granted_permissions import apply_permissions
 from selo.examine.run.run_log import write_json
 from selo.examine.run.witness_attachment import AttachedForms, attach_forms

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
 from selo.draws.draw_verdict import read_levels
-from selo.examine.plan import recorded_plan_of
+from selo.examine.plan.recorded_plan import recorded_plan_of
 from selo.rounds.generate import TABLE_MODELS, generate_free_scripts
 
 if TYPE_CHECKING:

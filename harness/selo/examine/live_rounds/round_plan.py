@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from selo.cases.group import BUDGETS
 from selo.cases.oracle import Oracle
-from selo.examine.plan import recorded_plan_of
+from selo.examine.plan.group_selection import examined_again
+from selo.examine.plan.recorded_plan import recorded_plan_of
 from selo.protocol.schema import game_words
 from selo.rounds import Script, describe_lacking
 from selo.rounds.generate import (
@@ -42,7 +44,10 @@ def plan_scripts(
             reason for reason in recorded.left_out if reason.startswith(f"{game}/")
         ]
     own = [offer for offer in offers if offer.game == game]
-    scripts, left_out = scripts_for_offers(law, own, seed=terms.seed, budget=terms.budget)
+    # Of a game that is carried over whole, only a sample is played.
+    is_sampled = bool(terms.carried) and not examined_again(law, terms, game)
+    budget = BUDGETS[0] if is_sampled else terms.budget
+    scripts, left_out = scripts_for_offers(law, own, seed=terms.seed, budget=budget)
     if terms.provisions:
         # Only written rounds are about certain provisions.
         wanted = set(terms.provisions)

@@ -6,15 +6,8 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.examine.plan.draw_plan import Sample
-    from selo.examine.plan.examination_plan import (
-        Chunk,
-        Plan,
-        PlanKey,
-        PlannedGame,
-        Terms,
-        recorded_plan_of,
-        terms_of,
-    )
+    from selo.examine.plan.examination_plan import Chunk, Plan
+    from selo.examine.plan.plan_terms import PlanKey, PlannedGame, Terms, terms_of
 else:
     __getattr__ = front_door(__name__)
 
@@ -26,7 +19,7 @@ __all__ = [
     "Sample",
     "Terms",
     "draw_plan",
+    "group_selection",
     "recorded_plan",
-    "recorded_plan_of",
     "terms_of",
 ]

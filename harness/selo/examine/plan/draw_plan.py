@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases import OfferedGame, Scope
-from selo.examine.plan.examination_plan import recorded_plan_of
+from selo.examine.plan.recorded_plan import recorded_plan_of
 from selo.protocol.messages import DRAW, PACK_ORDER
 from selo.protocol.schema import game_words
 from selo.rules.declarations import applicable_rules, read_randomness_rules
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from selo.cases.group import Budget
-    from selo.examine.plan.examination_plan import PlannedGame, Terms
+    from selo.examine.plan.plan_terms import PlannedGame, Terms
     from selo.law import Law
     from selo.rules.declarations import RandomnessRule
     from selo.table_values import Options

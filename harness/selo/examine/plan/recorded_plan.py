@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from selo.cases.group import Group
+    from selo.examine.plan.plan_terms import Terms
+    from selo.law import Law
 
 _ROUND: Final = "round"
 _FREE_ROUND: Final = "free-round"
@@ -46,7 +48,7 @@ class RecordedPlan:
 
     folder: Path
     #: The terms of the plan.
-    terms: msgspec.Struct
+    terms: Terms
     #: How many cases and rounds the footer counts.
     cases: int
     rounds: int
@@ -142,6 +144,19 @@ class RecordedPlan:
         """The first line of each block."""
         reader = EvidenceReader(self.folder)
         return [head.first for head, _ in reader.some_blocks(lambda _: True)]
+
+
+def recorded_plan_of(law: Law, terms: Terms) -> RecordedPlan | None:
+    """Return the plan that evidence records, if it is not made again.
+
+    It stands for the plan of the same terms, and of one game of them.
+    """
+    recorded = law.recorded
+    if not isinstance(recorded, RecordedPlan):
+        return None
+    whole = recorded.terms
+    is_same = msgspec.structs.replace(terms, games=whole.games) == whole
+    return recorded if is_same and all(game in whole.games for game in terms.games) else None
 
 
 def _unknown_group(name: str) -> Group:

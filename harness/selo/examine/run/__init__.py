@@ -5,19 +5,18 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.run.evidence_replay import ReplayedEvidence, replay_evidence
     from selo.examine.run.examination import Examination
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
     "Examination",
-    "ReplayedEvidence",
+    "canonical_run",
     "evidence_header",
+    "evidence_replay",
     "finding_redraw",
     "granted_permissions",
     "plan_comparison",
-    "replay_evidence",
     "run_log",
     "seed_commitment",
     "witness_attachment",

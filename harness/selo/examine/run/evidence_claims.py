@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo import __version__
 from selo.cases import Scope
 from selo.engine import UNNUMBERED
 from selo.errors import SeloError
@@ -88,6 +89,8 @@ def _list_contradictions(
         yield "the plan was made either by a version or by an engine"
     if terms.selo not in {msgspec.UNSET, header.tool.get("selo")} or "selo" not in header.tool:
         yield "the version of the tool is not that of the plan"
+    if is_same_program(header) and header.tool["selo"] != __version__:
+        yield "the version of the tool is not that of its modules"
     if set(header.tool) != set(TOOL_FIELDS) or set(header.confinement) != set(GUARANTEES):
         yield "what is said of the tool, or of the vendor's room, is more or less than Selo says"
     offered = {offer.game for offer in description.games}
@@ -97,8 +100,20 @@ def _list_contradictions(
     ):
         yield "the games that are not offered"
     yield from _list_ruling_contradictions(law, header)
+    yield from _list_carry_contradictions(header)
     if footer is not None:
         yield from _list_footer_contradictions(header, msgspec.convert(footer, Footer))
+
+
+def _list_carry_contradictions(header: Header) -> Iterator[str]:
+    """Yield how what is carried over differs from what it rests on."""
+    carried = {} if header.predecessor is None else header.predecessor.carried
+    if header.terms.carried != sorted(carried) or (header.predecessor and not carried):
+        yield "the provisions that are carried over are not those of the plan"
+    if (header.canonical or header.predecessor) and header.commitment is None:
+        yield "canonical answers and what rests on them need a seed that was committed to"
+    if header.predecessor and not header.canonical:
+        yield "nothing is carried over without answers to the canonical set"
 
 
 def _terms_of_description(law: Law, header: Header) -> Any:
@@ -116,6 +131,7 @@ def _terms_of_description(law: Law, header: Header) -> Any:
         text_as_stored=terms.text_as_stored,
         draws=terms.draws,
         rounds=terms.rounds,
+        carried=terms.carried,
     )
     if is_same_program(header):
         return derived

@@ -19,6 +19,7 @@ from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.merkle import HASH_BYTES
 from selo.evidence.run_files import CASES_FILE
+from selo.examine.behaviour import CanonicalAnswers, Predecessor
 from selo.examine.plan import Terms
 from selo.examine.run.granted_permissions import GrantedPermission
 from selo.law import compute_spec_digest
@@ -83,6 +84,10 @@ class Header(
     edition: str = ""
     #: What the vendor declares of the chances of its bets.
     par: list[ParSheet] = []
+    #: The answers to the canonical set, which lie beside the evidence; of a sealed run alone.
+    canonical: CanonicalAnswers | None = None
+    #: The certificate from which provisions are carried over, which lies beside the evidence.
+    predecessor: Predecessor | None = None
 
     @property
     def games(self) -> list[str]:
@@ -103,6 +108,8 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
     permissions: Sequence[GrantedPermission] = (),
     not_offered: Sequence[str] = (),
     par: Sequence[ParSheet] = (),
+    canonical: CanonicalAnswers | None = None,
+    predecessor: Predecessor | None = None,
 ) -> Header:
     """Return the header of a new run."""
     return Header(
@@ -124,6 +131,8 @@ def build_header(  # noqa: PLR0913 - everything that determines a run
         permissions=list(permissions),
         not_offered=list(not_offered),
         par=list(par),
+        canonical=canonical,
+        predecessor=predecessor,
     )
 
 

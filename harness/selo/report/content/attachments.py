@@ -16,6 +16,7 @@ from selo.edition import (
 )
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
+from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER, PREDECESSOR_FILE
 from selo.examine.conclusion import RESULT_FILE
 from selo.examine.run.run_log import encode_indented
 from selo.law import compute_spec_digest
@@ -40,6 +41,8 @@ _CHUNK_SIZE: Final = 1 << 20
 #: How the names of attached witness forms and permissions begin.
 WITNESS_PREFIX: Final = "witness-"
 PERMISSION_PREFIX: Final = "permission-"
+#: The evidence of the answers to the canonical set, which lies in a folder of its own in a run.
+CANONICAL_FILE: Final = f"canonical-{CASES_FILE.file}"
 _SIGNATURE_SUFFIX: Final = ".p7s"
 _NAMES: Final = re.compile(
     "|".join(
@@ -49,6 +52,8 @@ _NAMES: Final = re.compile(
                 (
                     CASES_FILE.file,
                     DRAWS_FILE.file,
+                    CANONICAL_FILE,
+                    PREDECESSOR_FILE,
                     PLAN_FILE,
                     RESULT_FILE,
                     SPECS_FILE,
@@ -112,6 +117,11 @@ def find_numbered_files(folder: Path, prefix: str) -> list[Path]:
     )
 
 
+def canonical_path(folder: Path) -> Path:
+    """Return where the evidence of the canonical answers lies in the folder of a run."""
+    return folder / CANONICAL_FOLDER / CASES_FILE.file
+
+
 def list_enclosures(  # noqa: PLR0913 - all that a document may contain
     folder: Path,
     law: Law,
@@ -128,6 +138,12 @@ def list_enclosures(  # noqa: PLR0913 - all that a document may contain
     yield Enclosure(name=CASES_FILE.file, kind="evidence", path=folder / CASES_FILE.file)
     if (folder / DRAWS_FILE.file).is_file():
         yield Enclosure(name=DRAWS_FILE.file, kind="draws", path=folder / DRAWS_FILE.file)
+    if outcome.header.canonical is not None:
+        path = canonical_path(folder)
+        yield Enclosure(name=CANONICAL_FILE, kind="canonical", path=path)
+    if outcome.header.predecessor is not None:
+        path = folder / PREDECESSOR_FILE
+        yield Enclosure(name=path.name, kind="predecessor", path=path)
     plan = _encode_plan(outcome.header.terms, groups)
     yield Enclosure(name=PLAN_FILE, kind="plan", data=plan)
     yield Enclosure(name=RESULT_FILE, kind="result", data=encode_indented(outcome))

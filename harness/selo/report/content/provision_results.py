@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from selo.examine.coverage import ENOUGH
 from selo.examine.selftest import current_scores, read_kill_score, shipped_score_path
 from selo.examine.selftest.planted_selftest import FaultState
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
 
+    from selo.examine.behaviour import CarriedProvision
     from selo.examine.conclusion import ExaminationResult
     from selo.law import Law, LocatedProvision
     from selo.law.ledger import WordedForce
@@ -76,7 +79,7 @@ def provision_records(
         for name in divergence.provisions:
             points.setdefault(name, []).append(divergence.id)
     forces = list_forces(law)
-    return [
+    records = [
         _provision_record(
             law,
             law.find(verdict.provision),
@@ -89,6 +92,25 @@ def provision_records(
         )
         for verdict in outcome.summary.provisions
     ]
+    predecessor = outcome.header.predecessor
+    if predecessor is None:
+        return records
+    return [_with_extent(record, predecessor.carried.get(record.id)) for record in records]
+
+
+def _with_extent(record: ProvisionRecord, carried: CarriedProvision | None) -> ProvisionRecord:
+    """Return a record that says whether the provision was examined in full now or carried over."""
+    if carried is None:
+        extent = words("verdict.examined-now")
+    else:
+        extent = words(
+            "verdict.carried-over",
+            certificate=carried.certificate,
+            day=carried.examined_on.isoformat(),
+            times=carried.times,
+        )
+    because = join_words([record.because, extent], " ", "") if record.counts else record.because
+    return msgspec.structs.replace(record, carried=carried, because=because)
 
 
 def _provision_record(  # noqa: PLR0913, PLR0917 - all that is known of one

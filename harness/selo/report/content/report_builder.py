@@ -18,8 +18,8 @@ from selo.evidence import EvidenceReader
 from selo.examine.analysis.draw_record import BackgroundDraws
 from selo.examine.conclusion import RESULT_FILE, derive_result
 from selo.examine.coverage import coverage_of
-from selo.examine.run import replay_evidence
 from selo.examine.run.evidence_header import Header, header_of
+from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.granted_permissions import find_kept_permissions
 from selo.examine.run.run_log import read_run_log
 from selo.examine.run.witness_attachment import AttachedForms, read_kept_forms

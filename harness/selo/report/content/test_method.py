@@ -117,6 +117,8 @@ def describe_method(  # noqa: PLR0913 - all that a method consists of
         resumed=logged.resumed,
         commit=logged.commit,
         undeclared=_undeclared_files(footer),
+        predecessor=None if header.predecessor is None else header.predecessor.certificate,
+        canonical_wrong=None if header.canonical is None else header.canonical.wrong,
     )
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from selo.cases.case_numbers import CaseNumbers
+from selo.examine.behaviour import CarriedProvision
 from selo.law.files.provision_file import ClosedRecord, Way
 from selo.law.ledger import WordedForce
 from selo.rules.mutants import Cause
@@ -75,6 +76,8 @@ class ProvisionRecord(ClosedRecord, frozen=True):
     killed: int | None = None
     #: What would be said of it under each reading of each open point that the answers touch.
     under: list[ReadingVerdict] = []
+    #: Where it was examined in full, if its full examination is carried over.
+    carried: CarriedProvision | None = None
 
 
 class SelftestRecord(ClosedRecord, frozen=True):

@@ -195,6 +195,10 @@ class Method(ClosedRecord, frozen=True):
     commit: str | None = None
     #: Files that the vendor opened in its folder without declaring them; none if not watched.
     undeclared: list[str] | None = None
+    #: The certificate from which full examinations are carried over; nothing if none are.
+    predecessor: str | None = None
+    #: Wrong answers to the canonical set; none if it was not asked.
+    canonical_wrong: int | None = None
     #: Rulings by which nothing was examined.
     recorded: list[RecordedRuling] = []
     #: How the product was reached: ``process``, ``object`` or ``server``.

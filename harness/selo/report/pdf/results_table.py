@@ -120,9 +120,13 @@ def results_by_instrument(report: Report, languages: Sequence[str]) -> list[Inst
 
 
 def _needs_explanation(provision: ProvisionRecord) -> bool:
-    """Return whether a provision does not conform, or a part of it is not offered."""
+    """Return whether a provision does not conform, is carried over, or is offered in part."""
     good = provision.result in {Result.CONFORMS, Result.WITNESSED}
-    return not good or any(part.not_offered for part in provision.parts)
+    return (
+        not good
+        or provision.carried is not None
+        or any(part.not_offered for part in provision.parts)
+    )
 
 
 def _provision_row(provision: ProvisionRecord, forms: Mapping[str, str]) -> ProvisionRow:

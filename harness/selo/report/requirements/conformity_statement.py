@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.report.model.report_model import StatementRecord
-from selo.report.phrases.composition import words
+from selo.report.phrases.composition import join_words, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ def compose_statement(outcome: ExaminationResult) -> StatementRecord:
         risk=_state_risk(outcome),
         recommendation=words(f"report.recommendation.{overall}"),
         verify=words("report.statement.verify"),
-        extent=words(f"report.extent.{outcome.header.terms.budget}"),
+        extent=_describe_extent(outcome),
     )
 
 
@@ -49,6 +49,20 @@ def _state_risk(outcome: ExaminationResult) -> Words:
         passed=f"{max(risks):.6g}",
         count=str(len(risks)),
     )
+
+
+def _describe_extent(outcome: ExaminationResult) -> Words:
+    """Return how much was put to the test, and what rests on an earlier certificate."""
+    extent = words(f"report.extent.{outcome.header.terms.budget}")
+    predecessor = outcome.header.predecessor
+    if predecessor is None:
+        return extent
+    carried = words(
+        "report.extent.carried",
+        count=len(predecessor.carried),
+        certificate=predecessor.certificate,
+    )
+    return join_words([extent, carried], " ", "")
 
 
 def list_limits(dossier: Dossier) -> Iterator[Words]:

@@ -36,6 +36,7 @@ _COLUMNS: Final = {
     "own-run": "run",
     "provision": "provisions",
     "overall": "provisions",
+    "canonical": "provisions",
     "file": "provisions",
     "scope": "scope",
     "field": "fields",
@@ -147,6 +148,9 @@ def _check_verdicts(report: Report) -> Iterator[MissingRequirement]:
     if report.method.provisions:
         says = words("report.missing.scope", count=len(report.method.provisions))
         yield MissingRequirement(key="scope", says=says)
+    if report.method.canonical_wrong:
+        says = words("report.missing.canonical", count=report.method.canonical_wrong)
+        yield MissingRequirement(key="canonical", says=says)
     if report.overall is not Overall.CONFORMS:
         verdict = words(f"verdict.{report.overall}")
         yield MissingRequirement(

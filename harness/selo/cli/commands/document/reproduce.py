@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from selo.examine.run.evidence_header import Header
     from selo.law import Law
-    from selo.verification import ReproductionResult
     from selo.verification.document_parts import DocumentParts
+    from selo.verification.reproduction import ReproductionResult
 
 _MAX_NAME_LENGTH = 200
 
@@ -47,8 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.storage import read_bounded
     from selo.vendors import store_faults
     from selo.vendors.faults import VendorBroken
-    from selo.verification import reproduce_examination
     from selo.verification.document_parts import UnreadableDocument, open_document
+    from selo.verification.reproduction import reproduce_examination
 
     law, path, folder = load_law(), Path(arguments.file), Path(arguments.out)
     try:
@@ -84,8 +84,8 @@ def _read_header(document: DocumentParts, law: Law, beside: Path) -> Header:
     """
     from selo.evidence import EvidenceReader
     from selo.evidence.merkle import Root
-    from selo.examine.run import replay_evidence
     from selo.examine.run.evidence_header import header_of, is_current
+    from selo.examine.run.evidence_replay import replay_evidence
     from selo.verification import write_attachments
     from selo.verification.document_parts import check_attachments
 

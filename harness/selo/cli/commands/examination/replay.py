@@ -162,7 +162,7 @@ def _print(
         line = say("replay.mended", language, id=finding.id)
         out.print(f"{line} {now}".rstrip(), style="bold green", soft_wrap=True)
         return
-    from selo.cli.printers import print_finding, sheet_writer
+    from selo.cli.printers.examination_outcome import print_finding, sheet_writer
 
     print_finding(out, finding, language, sheets=sheet_writer(law, finding.origin.currency))
     out.print()

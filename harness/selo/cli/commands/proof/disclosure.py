@@ -105,9 +105,9 @@ class _LineSubject(msgspec.Struct, frozen=True, gc=False):
 
 def _open_run(arguments: argparse.Namespace) -> tuple[Path, Law, Header]:
     """Return a finished run and its law; its evidence must follow its plan."""
-    from selo.examine.run import replay_evidence
     from selo.examine.run.evidence_header import is_current
     from selo.examine.run.evidence_header import read_header as read
+    from selo.examine.run.evidence_replay import replay_evidence
     from selo.law import load_law
 
     folder, law = Path(arguments.folder), load_law()

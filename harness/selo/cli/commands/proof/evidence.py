@@ -91,8 +91,8 @@ def _check_folder(folder: Path, root: Root | None, draws_root: str | None) -> _C
     """Return what is in a folder; raise if it was altered or does not follow its plan."""
     from selo.evidence import EvidenceReader
     from selo.examine.conclusion import derive_result
-    from selo.examine.run import replay_evidence
     from selo.examine.run.evidence_header import is_current, parse_header
+    from selo.examine.run.evidence_replay import replay_evidence
     from selo.examine.run.plan_comparison import with_plan_of
     from selo.law import load_law
 
