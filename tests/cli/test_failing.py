@@ -28,7 +28,7 @@ from selo.vendors.faults import FaultKind, vendor_broken
         (ZeroDivisionError("a defect"), Exit.SUITE, "Internal error in Selo"),
         (MemoryError(), Exit.SUITE, "Internal error in Selo"),
         (KeyboardInterrupt(), 130, "interrupted"),
-        (KeyboardInterrupt("selo resume a/run"), 130, "to go on: selo resume a/run"),
+        (KeyboardInterrupt("selo resume a/run"), 130, "to continue: selo resume a/run"),
     ],
 )
 def test_each_failure_has_its_exit_code(capsys, raised, exit_code, words):

@@ -23,7 +23,7 @@ def test_evidence_of_no_examination_is_told_with_its_root_and_does_not_hold(selo
         f"root {root}",
         "the same root is named by: run.json",
     ]
-    assert "follows its plan was not checked" in done.stdout
+    assert "Not checked whether the evidence follows its plan" in done.stdout
     assert (done.returncode, done.stderr) == (2, "")
 
 
@@ -32,7 +32,7 @@ def test_evidence_whose_root_nobody_knows_is_not_said_to_be_unaltered(selo, smal
 
     done = selo("evidence", "check", str(small.folder))
 
-    assert "no root is known" in done.stdout
+    assert "there is no known root to compare it with" in done.stdout
     assert "Nothing was altered" not in done.stdout
     assert done.returncode == 2
 

@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from tests.often import often
 
 from selo.registry.certificate_registry import CertificateRegistry
 from selo.registry.registry_events import (
@@ -92,10 +93,9 @@ def registry(request, office, tmp_path, address):
     )
 
 
-#: One set of tests over every kind of storage.
-over_all_storages = pytest.mark.parametrize(
-    "registry", ["folder", "sqlite", pytest.param("postgresql", id="postgresql")], indirect=True
-)
+STORAGES = ["folder", "sqlite", "postgresql"]
+#: One set of tests over every kind of storage; every run tries them in a folder.
+over_all_storages = pytest.mark.parametrize("registry", often(STORAGES, "folder"), indirect=True)
 
 
 def issued(number, **other):

@@ -65,8 +65,8 @@ def test_the_life_of_a_certificate(registry, office, happen):
         ("suspend", {"certificate": "SELO-9"}, "SELO-9"),
         ("reinstate", {"certificate": "SELO-1"}, "SELO-1"),
         ("suspend", {"certificate": "SELO-1", "reason": None}, "reason"),
-        ("supersede", {"certificate": "SELO-1", "successor": "SELO-1"}, "takes its place"),
-        ("supersede", {"certificate": "SELO-1", "successor": "SELO-7"}, "takes its place"),
+        ("supersede", {"certificate": "SELO-1", "successor": "SELO-1"}, "to replace SELO-1"),
+        ("supersede", {"certificate": "SELO-1", "successor": "SELO-7"}, "to replace SELO-1"),
         ("open", {"policy": "0" * 64}, "first line"),
     ],
 )

@@ -9,15 +9,14 @@ import sys
 import threading
 
 import pytest
-from tests.registry.conftest import issued, over_all_storages
+from tests.often import often
+from tests.registry.conftest import STORAGES, issued, over_all_storages
 
 from selo.errors import SeloError
 from selo.registry import read_registry_policy
 from selo.registry.certificate_registry import CertificateRegistry
 from selo.registry.registry_copy import copy_registry
 from selo.registry.registry_events import EventKind
-
-ALL = ["folder", "sqlite", "postgresql"]
 
 
 def problems(registry, office):
@@ -44,7 +43,7 @@ def in_process(work):
     return process.exitcode
 
 
-@over_all_storages
+@pytest.mark.parametrize("registry", STORAGES, indirect=True)
 def test_what_was_written_is_read_by_whoever_comes_later(registry, office, happen):
     happen("issue", **issued("SELO-1"))
 
@@ -170,6 +169,7 @@ def test_a_folder_counts_a_line_only_with_its_newline(registry, office, happen):
     assert log.read_bytes().startswith(whole + b'{"event":{"at":"20')
 
 
+@pytest.mark.full
 def test_after_a_crash_of_the_server_nothing_acknowledged_is_lost(office, tmp_path, postgresql):
     registry = CertificateRegistry.begin(
         tmp_path / "registry", office.policy, office.bureau, office.bureau,
@@ -213,7 +213,7 @@ def full_disk(kind, registry, request):
         signal.signal(signal.SIGXFSZ, ignored)
 
 
-@pytest.mark.parametrize("registry", ALL, indirect=True)
+@over_all_storages
 def test_a_full_disk_refuses_a_line_and_leaves_the_log_as_it_was(registry, office, happen, request):
     kind = request.node.callspec.params["registry"]
     happen("issue", **issued("SELO-1"))
@@ -274,7 +274,7 @@ def test_a_rewritten_history_is_noticed_and_nothing_is_built_on_it(
         happen("issue", **issued("SELO-3"))
 
 
-@pytest.mark.parametrize("target", ALL)
+@pytest.mark.parametrize("target", often(STORAGES, "sqlite"))
 @over_all_storages
 def test_a_registry_is_imported_from_any_storage_into_any_other(
     registry, office, happen, address, tmp_path, target
@@ -312,7 +312,7 @@ def test_a_broken_registry_is_not_imported(registry, office, happen, tmp_path):
     rewrite(registry, 1, list(registry.storage.lines())[1].replace(b"SELO-1", b"SELO-9"))
     copy = CertificateRegistry.prepare(tmp_path / "copy")
 
-    with pytest.raises(SeloError, match="not whole"):
+    with pytest.raises(SeloError, match="not intact"):
         copy_registry(registry, copy, read_registry_policy(office.policy))
     assert list(copy.storage.lines()) == []
 

@@ -120,7 +120,7 @@ def test_a_broken_log_is_not_published(lived, law, tmp_path):
     log = lived.folder / "log.jsonl"
     log.write_bytes(log.read_bytes().replace(b"SELO-2", b"SELO-8", 1))
 
-    with pytest.raises(SeloError, match="not whole"):
+    with pytest.raises(SeloError, match="not intact"):
         publish_registry(lived, tmp_path / "site", law)
     assert not (tmp_path / "site" / "index.html").exists()
 

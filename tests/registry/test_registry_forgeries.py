@@ -1,14 +1,27 @@
 """Whatever is changed in a log or in its heads is noticed, also by whoever holds valid keys."""
 
+import datetime as dt
 import json
+import string
 
+import msgspec
 import pytest
 from tests.registry.conftest import WHY, issued
 
 from selo.registry import read_registry_policy
 from selo.registry.certificate_registry import CertificateRegistry
-from selo.registry.registry_events import EventKind, make_line, parse_line
+from selo.registry.registry_events import (
+    EventKind,
+    UnreadableLine,
+    decode_signature,
+    make_line,
+    parse_line,
+)
+from selo.registry.status.status_list import look_up_in_list, make_status_list
 from selo.registry.tree_heads import parse_head
+
+#: Of base64, in the order of their values.
+LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 
 
 @pytest.fixture
@@ -106,6 +119,41 @@ def test_every_change_of_a_head_is_noticed(lived, office, step):
             continue
         heads.write_bytes(b"".join(line + b"\n" for line in lines))
         assert problems(lived, office), name
+
+
+@pytest.mark.parametrize("text", ["AR==", "AQJ=", "AQ", "A Q==", "AQ==\n", "é"])
+def test_a_signature_has_only_one_spelling(text):
+    assert [decode_signature(one) for one in ("AQ==", "AQI=")] == [b"\x01", b"\x01\x02"]
+
+    with pytest.raises(UnreadableLine, match="not base64"):
+        decode_signature(text)
+
+
+def test_a_signature_of_a_head_or_a_list_that_is_spelt_otherwise_is_noticed(lived, office):
+    def spelt_otherwise(signed):
+        signature = signed.signature.rstrip("=")
+        padding = signed.signature[len(signature) :]
+        # The last letter before the padding holds bits that no decoder looks at.
+        other = LETTERS[LETTERS.index(signature[-1]) + 1]
+        return msgspec.structs.replace(signed, signature=signature[:-1] + other + padding)
+
+    def made_until_padded(make):
+        # The size of a signature varies a little each time.
+        tried = (make() for _ in range(100))
+        return next(one for one in tried if one.signature.endswith("="))
+
+    _, heads = files(lived)
+    policy = read_registry_policy(office.policy)
+    now = dt.datetime.now(dt.UTC).replace(microsecond=0)
+    head = made_until_padded(lambda: lived.write_head(office.bureau))
+    made = made_until_padded(lambda: make_status_list(lived, office.bureau, files=False, at=now))
+
+    told = look_up_in_list(spelt_otherwise(made), policy).problems
+    *before, _ = heads.read_bytes().splitlines(keepends=True)
+    heads.write_bytes(b"".join(before) + spelt_otherwise(head).encode() + b"\n")
+
+    assert told == ["list-signature"]
+    assert "head-signature" in problems(lived, office)
 
 
 def test_a_log_that_was_rolled_back_with_its_heads_contradicts_a_head_that_somebody_kept(

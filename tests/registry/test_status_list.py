@@ -168,10 +168,11 @@ def test_no_list_is_made_of_a_log_that_was_changed(registry, office, happen):
     log = registry.folder / "log.jsonl"
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
 
-    with pytest.raises(SeloError, match="not whole"):
+    with pytest.raises(SeloError, match="not intact"):
         make_status_list(registry, office.bureau, files=False, at=now())
 
 
+@pytest.mark.full
 def test_a_list_is_compact(registry, office, happen):
     for number in range(40):
         happen("issue", **issued(f"SELO-{number}"))
@@ -203,6 +204,7 @@ def test_a_list_says_what_the_log_said_when_it_was_made(registry, office, happen
     assert found == ["SELO-1", "SELO-3"]
 
 
+@pytest.mark.full
 def test_the_code_of_demonstration_keys_fits_a_qr_code_too(demonstration_office, tmp_path):
     office = demonstration_office
     place = tmp_path / "office"

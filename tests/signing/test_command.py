@@ -207,8 +207,8 @@ def test_clocks_that_do_not_agree_end_the_command(typed, desk, listening_at, key
     [
         (["--tsa", "http://127.0.0.1:9/"], "does not answer"),
         (["--level", "b-lta"], "needs a timestamp"),
-        (["--trust", "paper.pdf"], "is no certificate"),
-        (["--crl", "paper.pdf"], "is no revocation list"),
+        (["--trust", "paper.pdf"], "is not a certificate"),
+        (["--crl", "paper.pdf"], "is not a revocation list"),
         (["--font", "paper.pdf"], "this font cannot be used"),
         (["--as", "bureau"], "the signature of laboratory is needed"),
         (["--out", "nowhere/signed.pdf"], "cannot be written"),
@@ -225,8 +225,8 @@ def test_what_cannot_be_used_is_named(typed, desk, words, complaint):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "no PDF"),
-        (b"no pdf at all", "no PDF"),
+        (b"", "is not a PDF"),
+        (b"no pdf at all", "is not a PDF"),
         (None, "cannot be read"),
     ],
 )

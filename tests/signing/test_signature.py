@@ -206,7 +206,7 @@ def test_the_bureau_does_not_sign_before_the_laboratory(paper, key, wanted):
 
 
 def test_nobody_signs_twice(signed, key, wanted):
-    with pytest.raises(SigningRefused, match="signed as laboratory already"):
+    with pytest.raises(SigningRefused, match="already signed as laboratory"):
         sign_document(signed("b-b"), key("laboratory"), wanted())
 
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 
 import pytest
+from tests.often import often
 from tests.registry.conftest import issued
 from tests.registry.quick_office import QuickOffice
 from tests.registry.test_publication import HOSTILE, INSTRUMENT
@@ -63,6 +64,7 @@ def site(law, tmp_path_factory):
 PRODUCT = {"game.py": b"prize = 150", "data/table.txt": b"seats = 7", "data/copy.txt": b"seats = 7"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_accessible_and_fetches_nothing_from_elsewhere(page, site, violations, name):
     page.context.set_offline(True)
@@ -74,6 +76,7 @@ def test_a_page_is_accessible_and_fetches_nothing_from_elsewhere(page, site, vio
     assert not violations(page)
 
 
+@pytest.mark.full
 def test_no_link_leads_nowhere(page, site):
     for path in site.rglob("*.html"):
         page.goto(path.as_uri())
@@ -84,6 +87,7 @@ def test_no_link_leads_nowhere(page, site):
             assert target.is_file(), (path, link)
 
 
+@pytest.mark.full
 def test_a_certificate_page_shows_state_history_articles_and_readings(page, site, law):
     page.goto((site / "certificates" / "SELO-1.html").as_uri())
     text = page.locator("main").inner_text()
@@ -100,6 +104,7 @@ def test_a_certificate_page_shows_state_history_articles_and_readings(page, site
     assert "彩金有誤。" in text
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("language", "word"), [("pt", "válido"), ("zh", "有效"), ("en", "valid")])
 def test_a_page_speaks_three_languages(page, site, language, word):
     page.goto((site / "certificates" / "SELO-1.html").as_uri())
@@ -108,6 +113,7 @@ def test_a_page_speaks_three_languages(page, site, language, word):
     assert page.locator("p.state").inner_text() == word
 
 
+@pytest.mark.full
 def test_a_search_finds_by_number_vendor_or_product(page, site):
     page.goto((site / "index.html").as_uri())
     page.get_by_role("searchbox").fill("FABRICA script")
@@ -116,6 +122,7 @@ def test_a_search_finds_by_number_vendor_or_product(page, site):
     assert page.locator("[data-found]").inner_text() == "1 / 3"
 
 
+@pytest.mark.full
 def test_without_scripts_every_certificate_can_be_reached(browser, site):
     context = browser.new_context(java_script_enabled=False)
     opened = context.new_page()
@@ -126,7 +133,9 @@ def test_without_scripts_every_certificate_can_be_reached(browser, site):
     context.close()
 
 
-@pytest.mark.parametrize("name", ["index.html", "certificates/SELO-1.html", "identify.html"])
+@pytest.mark.parametrize(
+    "name", often(["index.html", "certificates/SELO-1.html", "identify.html"], "index.html")
+)
 def test_past_its_expiry_no_page_says_valid(page, site, name):
     page.clock.set_fixed_time(dt.datetime.now(dt.UTC) + dt.timedelta(days=31))
     page.goto((site / name).as_uri())
@@ -135,6 +144,7 @@ def test_past_its_expiry_no_page_says_valid(page, site, name):
     assert page.locator('[data-state="valid"]:visible').count() == 0
 
 
+@pytest.mark.full
 def test_after_its_last_day_a_certificate_is_expired_whatever_the_page_was(page, site):
     page.goto((site / "list-0001.html").as_uri())
 
@@ -143,6 +153,7 @@ def test_after_its_last_day_a_certificate_is_expired_whatever_the_page_was(page,
     assert shown.startswith("caducado")
 
 
+@pytest.mark.full
 def test_chinese_is_drawn_with_the_letters_of_the_site_itself(page, site, ours):
     page.goto((site / "certificates" / "SELO-3.html").as_uri())
 
@@ -151,6 +162,7 @@ def test_chinese_is_drawn_with_the_letters_of_the_site_itself(page, site, ours):
     assert drawn >= characters > 20
 
 
+@pytest.mark.full
 def test_a_page_can_be_printed(page, site):
     page.goto((site / "certificates" / "SELO-1.html").as_uri())
     page.emulate_media(media="print")
@@ -188,7 +200,7 @@ def product(tmp_path):
     return write
 
 
-@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("name", often(CHANGES, "one byte"))
 def test_the_page_identifies_a_folder_like_the_program(page, site, selo, product, name):
     change, differs = CHANGES[name]
     folder = product(spoil(change))
@@ -216,6 +228,7 @@ def test_the_page_identifies_a_folder_like_the_program(page, site, selo, product
     assert page.said == []
 
 
+@pytest.mark.full
 def test_files_dropped_on_the_page_are_identified(page, site):
     page.context.set_offline(True)
     page.goto((site / "identify.html").as_uri())
@@ -233,6 +246,7 @@ def test_files_dropped_on_the_page_are_identified(page, site):
     assert page.fetched == [(site / "identify.html").as_uri()]
 
 
+@pytest.mark.full
 def test_files_of_no_certificate_are_not_valid(page, site):
     page.goto((site / "identify.html").as_uri())
     page.locator("#files").set_input_files(

@@ -8,7 +8,6 @@ repeated or put into another log.
 from __future__ import annotations
 
 import base64
-import binascii
 import datetime as dt
 import enum
 import hashlib
@@ -130,10 +129,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def signature_bytes(self) -> list[bytes]:
         """Return the signatures in DER."""
-        try:
-            return [base64.b64decode(text, validate=True) for text in self.signatures]
-        except binascii.Error as error:
-            raise UnreadableLine(f"a signature is not base64: {error}") from error
+        return [decode_signature(text) for text in self.signatures]
 
 
 class RegistryTampered(UsageError):
@@ -146,6 +142,17 @@ class UnreadableLine(SeloError):
     """A line that is none of a registry."""
 
     code = "tampered"
+
+
+def decode_signature(text: str) -> bytes:
+    """Return what base64 holds; of several spellings of the same bytes only one is accepted."""
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except ValueError as error:
+        raise UnreadableLine(f"a signature is not base64: {error}") from error
+    if base64.b64encode(raw).decode("ascii") != text:
+        raise UnreadableLine("a signature is not base64: the last letter has unused bits")
+    return raw
 
 
 def make_line(event: RegistryEvent, signatures: list[bytes]) -> LogLine:

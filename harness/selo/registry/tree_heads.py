@@ -8,7 +8,6 @@ rewritten, or that two people were shown two logs.
 from __future__ import annotations
 
 import base64
-import binascii
 import datetime as dt
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +16,7 @@ from msgspec import Meta
 
 from selo.evidence.canonical_json import NotCanonical, decode_canonical, encode_canonical
 from selo.evidence.merkle import node_hash
-from selo.registry.registry_events import Sha256, UnreadableLine
+from selo.registry.registry_events import Sha256, UnreadableLine, decode_signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,19 +51,12 @@ class SignedHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     @property
     def signature_bytes(self) -> bytes:
         """The signature in DER."""
-        return _decode_base64(self.signature)
+        return decode_signature(self.signature)
 
     @property
     def stamp_bytes(self) -> bytes:
         """The time stamp in DER; nothing if there is none."""
-        return _decode_base64(self.stamp)
-
-
-def _decode_base64(text: str) -> bytes:
-    try:
-        return base64.b64decode(text, validate=True)
-    except binascii.Error as error:
-        raise UnreadableLine(f"not base64: {error}") from error
+        return decode_signature(self.stamp)
 
 
 def make_signed_head(head: TreeHead, signature: bytes, stamp: bytes = b"") -> SignedHead:

@@ -8,7 +8,6 @@ Each certificate is a row without names of fields, which keeps a long list short
 from __future__ import annotations
 
 import base64
-import binascii
 import datetime as dt
 from typing import TYPE_CHECKING, Literal
 
@@ -26,6 +25,8 @@ from selo.registry.registry_events import (
     RegistryTampered,
     Sha1,
     Sha256,
+    UnreadableLine,
+    decode_signature,
 )
 from selo.registry.registry_policy import HEAD
 from selo.registry.tree_heads import SignedHead, parse_head
@@ -218,9 +219,9 @@ def _list_problems(signed: SignedStatusList, policy: RegistryPolicy) -> Iterator
         yield "other-policy"
     checker = SignatureChecker(policy)
     try:
-        raw = base64.b64decode(signed.signature, validate=True)
+        raw = decode_signature(signed.signature)
         signer = checker.signer_of(made.encode(), raw, made.at)
-    except (BadSignature, binascii.Error):
+    except (BadSignature, UnreadableLine):
         yield "list-signature"
     else:
         if not policy.allows(signer, HEAD):
