@@ -39,10 +39,12 @@ def trio_one_stake_low(_, bet, one):
         one["prize"] = 3 * bet["stake"]
 
 
-def figures_win_with_every_die_alone(outcome, bet, one):
-    few = bet["bet"] == "figure" and outcome["dice"].count(bet.get("choice")) < 3
-    if few and one["result"] == "win":
-        one.update(result="lose", prize=0, commission=0, stake=0)
+def figures_win_with_every_die_alone(module):
+    """Change the winning sections themselves, which are also those that are lit."""
+    for dice, winners in module.THROWS.items():
+        for name, choice in list(winners):
+            if name == "figure" and dice.count(choice) < 3:
+                del winners[name, choice]
 
 
 def stake_in_every_prize(_, bet, one):
@@ -104,7 +106,7 @@ def wrong_once(module):
 VENDORS = {
     "number-nine": (FISH, number_nine_one_stake_low),
     "trio": ("fortune-three-card-poker", settling(trio_one_stake_low)),
-    "every-die": (FISH, settling(figures_win_with_every_die_alone)),
+    "every-die": (FISH, figures_win_with_every_die_alone),
     "for-one": (FISH, settling(stake_in_every_prize)),
     "for-one-and-sixteen": (FISH, settling(stake_in_prizes_but_sixteen_overpaid_on_two_throws)),
     "large-stakes": (FISH, settling(doubles_large_stakes)),

@@ -254,10 +254,16 @@ def test_a_finding_is_replayed_from_its_file_alone(law, tmp_path, selo):
 def test_an_examination_holds_what_is_declared_against_the_law(examined):
     result = json.loads((examined / "result.json").read_bytes())
 
-    found = {
-        one["provision"]: (one["result"], one["reason"])
+    found = [
+        one
         for one in result["summary"]["provisions"]
         if one["provision"] in {"portaria-21-96-m/1/a", "portaria-21-96-m/1/c"}
-    }
+    ]
 
-    assert set(found.values()) == {("conforms", "declared")}
+    assert len(found) == 2
+    for one in found:
+        parts = {part["way"]: (part["result"], part["reason"]) for part in one["parts"]}
+        assert parts["configuration"] == ("conforms", "declared")
+        # The rest of it a person has to see.
+        assert parts["inspection"] == ("to-be-witnessed", "not-witnessed")
+        assert one["result"] == "to-be-witnessed"

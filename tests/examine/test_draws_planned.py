@@ -201,4 +201,5 @@ def test_coverage_shows_the_draws(selo):
     done = selo("coverage", "fish-prawn-crab", "--most", "1", "--json")
 
     rows = {one["id"]: one for one in json.loads(done.stdout)["provisions"]}
-    assert rows["portaria-21-96-m/1/a/close"]["groups"] == {"declarations": 3, "draws": 13}
+    # Beside what is drawn: the weight, the opposite faces and the probabilities that are declared.
+    assert rows["portaria-21-96-m/1/a/close"]["groups"] == {"draws": 13, "declarations": 3}

@@ -25,11 +25,11 @@ def facts(law):
          "posição dos dados: assente, sobreposto", "骰子狀態：平放、疊放",
          "how the dice lie: flat, stacked"),
         ("bacara", "banker", ["10S", "AH"],
-         "banqueiro: 10 de espadas, A de copas", "庄家：黑桃10、紅心A",
+         "banqueiro: 10 de espadas, A de copas", "莊家：黑桃10、紅心A",
          "banker: 10 of spades, A of hearts"),
         ("bacara", "bet", "tie", "aposta: Empate", "投注：和局", "bet: tie"),
         # A place may be that of the house; what somebody was called is left as it is.
-        ("three-card-baccarat", "seat", "banker", "lugar: banqueiro", "門數：庄家", "seat: banker"),
+        ("three-card-baccarat", "seat", "banker", "lugar: banqueiro", "門數：莊家", "seat: banker"),
         ("craps", "player", "house", "jogador: house", "博彩者：house", "player: house"),
         ("craps", "ticket", "win", "talão da aposta: win", "注號：win",
          "ticket: win"),
