@@ -20,6 +20,7 @@ PACKAGES = {
     "java": "default-jdk-headless",
     "javac": "default-jdk-headless",
     "node": "nodejs",
+    "npm": "npm",
     "openssl": "openssl",
     "initdb": "postgresql",
     "pdffonts": "poppler-utils",

@@ -35,8 +35,7 @@ ADAPTERS = {"python": "adapter.py", "c": "adapter.c", "javascript": "adapter.mjs
 def package(tmp_path_factory):
     """Install the npm package; without a registry the tests that need it are skipped, loudly."""
     folder = tmp_path_factory.mktemp("npm")
-    if shutil.which("npm") is None:
-        pytest.skip("npm is missing: the package baccarat-engine was not examined")
+    need("npm")
     done = subprocess.run(
         ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", PACKAGE],
         cwd=folder, capture_output=True, check=False, timeout=180,
