@@ -6,6 +6,7 @@ import subprocess
 from itertools import islice
 
 import pytest
+from tests.often import often
 from tests.tools import need
 
 from selo.cases.generate.case_stream import stream_cases
@@ -45,7 +46,8 @@ def package(tmp_path_factory):
     return folder / "node_modules"
 
 
-@pytest.fixture(params=list(ENGINES))
+#: The compiled engine and the one in JavaScript that breaks the law are tried in every run.
+@pytest.fixture(params=often(list(ENGINES), "net_sums", "floats"))
 def engine(request, root, tmp_path):
     """Return the name of an engine, its folder with the kit, and how it is run."""
     name = request.param
