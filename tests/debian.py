@@ -33,7 +33,7 @@ PACKAGES = {
     "zstd": "zstd",
 }
 #: What only the slow proofs need: nobody installs it for them.
-PROOFS = {"debootstrap": "debootstrap"}
+PROOFS = {"debootstrap": "debootstrap", "npm": "npm"}
 #: Why a program cannot be had on this machine, as the last ``make tools`` found.
 REFUSED = Path(__file__).resolve().parent.parent / ".venv" / "tools-refused.json"
 APT = [

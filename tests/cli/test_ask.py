@@ -1,8 +1,11 @@
 """One message to a vendor, the law's answer beside it; and exchanges kept for replay."""
 
 import json
+import re
 
 import pytest
+
+from selo.text.message_catalogue import message_words
 
 CASE = {
     "game": "fish-prawn-crab",
@@ -43,6 +46,27 @@ def test_a_wrong_answer_is_told_beside_the_right_one(selo, stub):
     assert told["answer"]["settlements"][0]["result"] == "lose"
     assert told["expected"] == {"settlements": [WON]}
     assert told["derivations"][0][0]["provision"] == "portaria-21-96-m/5/a"
+
+
+@pytest.mark.parametrize("language", ["pt", "zh", "en"])
+def test_a_comparison_stands_with_the_articles_that_order_the_hands(selo, vendor, language):
+    hands = {"game": "pai-kao", "a": ["3/3", "1/4"], "b": ["5/6", "4/5"]}
+
+    done = selo("ask", json.dumps(hands), "--vendor", vendor, "--lang", language)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count('{"order": "higher"}') == 2
+    assert "portaria-96-85-m/" in done.stdout
+
+
+def test_every_role_of_a_provision_can_be_told(root):
+    settlement = root / "harness" / "selo" / "rules" / "settlement"
+    code = "".join(path.read_text(encoding="utf-8") for path in settlement.glob("*.py"))
+    roles = {*re.findall(r'DerivationStep\([^()]*role="(\w+)"', code)}
+
+    assert {"rank", "alike", "excludes", "bet", "limit"} <= roles
+    for role in roles:
+        assert message_words(f"explain.role.{role}").en
 
 
 def test_where_the_law_is_silent_nothing_conforms(selo, vendor):

@@ -44,10 +44,15 @@ def shown_in(output, line):
     return any(re.fullmatch(pattern, one.strip()) for one in output.splitlines())
 
 
-def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
+def follow(guide, folder, until=None, without="\n"):
+    """Do what the guide says, up to a kind of step, without some commands; return what was done."""
     surroundings = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    folder, commands, edits = tmp_path, [], 0
+    commands, edits = [], 0
     for kind, what, detail in steps(guide):
+        if kind == until:
+            break
+        if what.startswith(without):
+            continue
         if kind == "edit":
             old, new = detail
             path = folder / what
@@ -68,6 +73,20 @@ def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
             assert done.returncode == (int(wanted[1]) if wanted else 0), (what, done.stderr)
             for line in detail:
                 assert shown_in(done.stdout, line), (what, line, done.stdout[-3000:])
+    return commands, edits
+
+
+def test_a_stranger_comes_from_nothing_to_a_first_answer_beside_the_law(guide, tmp_path):
+    commands, _ = follow(guide, tmp_path, until="edit", without="selo examine")
+
+    for words in ("selo adapter new", "selo smoke", "selo law show", "selo ask"):
+        assert any(one.startswith(words) for one in commands), words
+
+
+@pytest.mark.full
+def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
+    commands, edits = follow(guide, tmp_path)
+
     assert commands == [command for command, _ in typed.commands(guide)]
     assert edits == 5
     # From a first finding to its replay, its mending, and a run that does not have it any more.

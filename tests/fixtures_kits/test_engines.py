@@ -6,6 +6,7 @@ import subprocess
 from itertools import islice
 
 import pytest
+from tests.often import often
 from tests.tools import need
 
 from selo.cases.generate.case_stream import stream_cases
@@ -35,8 +36,7 @@ ADAPTERS = {"python": "adapter.py", "c": "adapter.c", "javascript": "adapter.mjs
 def package(tmp_path_factory):
     """Install the npm package; without a registry the tests that need it are skipped, loudly."""
     folder = tmp_path_factory.mktemp("npm")
-    if shutil.which("npm") is None:
-        pytest.skip("npm is missing: the package baccarat-engine was not examined")
+    need("npm")
     done = subprocess.run(
         ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", PACKAGE],
         cwd=folder, capture_output=True, check=False, timeout=180,
@@ -46,7 +46,8 @@ def package(tmp_path_factory):
     return folder / "node_modules"
 
 
-@pytest.fixture(params=list(ENGINES))
+#: The compiled engine and the one in JavaScript that breaks the law are tried in every run.
+@pytest.fixture(params=often(list(ENGINES), "net_sums", "floats"))
 def engine(request, root, tmp_path):
     """Return the name of an engine, its folder with the kit, and how it is run."""
     name = request.param

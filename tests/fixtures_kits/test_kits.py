@@ -9,6 +9,7 @@ import sys
 
 import msgspec
 import pytest
+from tests.often import often
 from tests.tools import need
 
 from selo.examine.adapter_tools.adapter_template import LANGUAGES, write_adapter
@@ -73,7 +74,7 @@ def run(command, folder, data=b""):
     return done.stdout.splitlines()
 
 
-@pytest.fixture(scope="module", params=list(TOOLS))
+@pytest.fixture(scope="module", params=often(list(TOOLS), "python", "c"))
 def language(request):
     need(TOOLS[request.param])
     return LANGUAGES[request.param]

@@ -22,7 +22,7 @@ def page(root):
 def folder(page, root, office, tmp_path):
     """Return a folder with what the page takes for granted: a game, a list, and somebody's key."""
     shutil.copytree(root / "fixtures", tmp_path / "game", ignore=shutil.ignore_patterns("oracles"))
-    vendor = ["game/planted/vendor.py", "fish-prawn-crab", "three-alike-may-be-small"]
+    vendor = ["game/planted/vendor.py", "fish-prawn-crab", "pays-small-two-to-one"]
     (tmp_path / "adapter.py").write_text(ADAPTER.format(command=vendor), encoding="utf-8")
     (tmp_path / "deviations.yaml").write_text(example(page, "deviations"), encoding="utf-8")
     shutil.copy(office.p12, tmp_path)

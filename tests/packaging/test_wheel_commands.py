@@ -16,6 +16,8 @@ FAULTY = LAWFUL.replace(
     "adapters/python/reference.py", "planted/vendor.py pai-kao rank-103-counts-as-101"
 )
 RULED = "--game pai-kao --rulings defaults"
+#: One message, with its braces doubled because a command is a pattern.
+COMPARED = '{{"game": "pai-kao", "a": ["3/3", "1/4"], "b": ["5/6", "4/5"]}}'
 KEY = "--p12 keys/{role}.p12 --passphrase-file passphrase"
 #: Commands in the order in which somebody types them, each with its exit code.
 COMMANDS = [
@@ -44,6 +46,8 @@ COMMANDS = [
     (f"smoke {LAWFUL} --game pai-kao", 0),
     ("vectors write --game pai-kao --out vectors", 0),
     ("vectors grade vectors nothing", 3),
+    (f"ask {LAWFUL} '{COMPARED}'", 0),
+    (f"record {LAWFUL} vectors/requests.jsonl --out exchange.jsonl", 0),
     (f"seal new {LAWFUL} --game pai-kao --out seal.json", 0),
     ("seal check seal.json", 0),
     (f"examine {LAWFUL} {RULED} --seal seal.json --out run", 0),
@@ -51,6 +55,8 @@ COMMANDS = [
     ("evidence check run", 0),
     ("evidence proof run 1 --out proof.json", 0),
     ("evidence verify-proof proof.json --root 00", 3),
+    ("evidence disclose run --provision portaria-96-85-m/annex/98 --out article.disclosure", 0),
+    ("evidence redact run --case 1 --out public.disclosure", 0),
     ("witness new --game bacara --out witness.yaml", 0),
     ("witness check witness.yaml", 3),
     (f"examine {FAULTY} {RULED} --out faulty", 1),

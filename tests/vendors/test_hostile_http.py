@@ -31,8 +31,8 @@ SOON = ("--time-limit", "1")
 #: What must never reach a terminal or a file for people: it would move the cursor or hide words.
 UNSEEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 LAWFUL_CHECKS = [
-    "describe", "no-files", "unknown-method", "wrong-params", "undeclared", "settle",
-    "same-description", "end",
+    "describe", "no-files", "unknown-method", "wrong-params", "undeclared", "not-offered", "settle",
+    "stub", "same-description", "end",
 ]  # fmt: skip
 
 #: Each vice with options of the command, the kind of its fault, essential words, and what must

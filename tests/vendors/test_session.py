@@ -6,6 +6,7 @@ from collections import deque
 
 import pytest
 
+from selo.examine.tally.answer_count import fraction_fault
 from selo.vendors.faults import FaultKind, VendorBroken
 from selo.vendors.resource_limits import Limits
 from selo.vendors.session import Session
@@ -204,14 +205,15 @@ def test_a_key_twice_in_a_settlement_is_noticed(broken_by, at):
     [
         {"prize": 1.0},
         {"prize": 1e3},
-        {"prize": -1},
         {"prize": 2**53},
+        {"prize": -(2**53)},
         {"prize": "100"},
         {"prize": None},
         {"prize": True},
         {"prize": [1]},
         {"prize": [1, 2, 3]},
-        {"prize": [1, -2]},
+        {"prize": [1, 2**53]},
+        {"prize": [1, 0.5]},
         {"stake": [1, 2]},
         {"commission": {}},
         {"result": "won"},
@@ -225,6 +227,27 @@ def test_money_is_whole_and_nothing_is_added_to_it(talk, change):
     for reply in talk(lambda line: [line_of(answered(line, result))]):
         assert reply.fault.kind is FaultKind.WRONG_SHAPE
         assert reply.fault.path.startswith("$.result.settlements[0]")
+
+
+@pytest.mark.parametrize("prize", [-1, [-1, 2]])
+def test_a_negative_amount_is_read_as_it_was_told(talk, prize):
+    result = {"settlements": [{**LOST["settlements"][0], "prize": prize}]}
+
+    for reply in talk(lambda line: [line_of(answered(line, result))]):
+        assert reply.fault is None
+        assert reply.result.settlements[0].prize == prize
+
+
+@pytest.mark.parametrize("prize", [[1, -2], [1, 0], [-2, 4], [2, 1]])
+def test_a_fraction_that_is_not_in_lowest_terms_is_a_fault_at_its_place(talk, prize):
+    result = {"settlements": [{**LOST["settlements"][0], "prize": prize}]}
+
+    for reply in talk(lambda line: [line_of(answered(line, result))]):
+        fault = fraction_fault(reply.result.settlements)
+        assert (fault.kind, fault.path) == (
+            FaultKind.WRONG_SHAPE,
+            "$.result.settlements[0].prize",
+        )
 
 
 def test_a_field_too_many_around_an_answer_does_no_harm(talk):
