@@ -203,7 +203,7 @@ def test_a_run_that_is_killed_while_findings_are_made_smaller_has_the_same_evide
 
 
 COLOURS = (
-    f"{sys.executable} fixtures/planted/vendor.py fish-prawn-crab one-of-a-colour-wins-with-two"
+    f"{sys.executable} fixtures/planted/vendor.py fish-prawn-crab one-of-a-colour-wins-with-more"
 )
 
 

@@ -11,6 +11,8 @@ from types import SimpleNamespace
 from selo.cases.generate.case_stream import stream_cases
 from selo.cases.oracle.case_oracle import Oracle
 from selo.cases.scope import offer_everything
+from selo.rounds.judge.table_log import TableLog
+from selo.rounds.judge.winning_sections import WinningSections
 from selo.rules.clauses.clause_reader import read_clauses
 from selo.rules.procedure.procedure_rules import compile_procedure
 from selo.rules.procedure.step_reader import find_events_file
@@ -125,15 +127,18 @@ class Judge:
         """Play the round of a fault, with a vendor that has it or another, and return its log."""
         vendor = self.serving.load(self.game, name) if name else self._lawful_vendor
         fields = self._fields()
-        log = vendor.table_open({"table": "t", "game": self.game, "options": fault.options})
-        log = list(log["events"])
-        for act in fault.shows:
+        log = TableLog()
+        opened = vendor.table_open({"table": "t", "game": self.game, "options": fault.options})
+        log.add(-1, *opened["events"])
+        for at, act in enumerate(fault.shows):
             result = vendor.table_act({"table": "t", "act": act})
             if act["act"] in fields:
                 known = {key: act[key] for key in act if key in fields[act["act"]]}
-                log.append({"event": act["act"], **known, "answer": result["answer"]})
-            log += result["events"]
-        return log + vendor.table_close({"table": "t"})["events"]
+                log.add(at, {"event": act["act"], **known, "answer": result["answer"]})
+            log.add(at, *result["events"])
+        log.add(len(fault.shows), *vendor.table_close({"table": "t"})["events"])
+        self._sections.complete(SimpleNamespace(acts=fault.shows), log)
+        return log.events
 
     def broken(self, fault, log, rulings=None):
         """Return the provisions that a log breaks, or leaves undone."""
@@ -157,6 +162,11 @@ class Judge:
         """Return the open points on which what a provision asks depends."""
         written = read_clauses(self.law, self.game)
         return {point for one in written if one.held.id == provision for point in one.clause.under}
+
+    @functools.cached_property
+    def _sections(self):
+        file = find_events_file(self.law, self.game)
+        return WinningSections(self.law, self.game, Readings(self.law), file)
 
     def _fields(self):
         events = find_events_file(self.law, self.game).events

@@ -21,8 +21,9 @@ def fish_prawn_crab(game):
     bets = list(spots(game))
     for dice in itertools.combinations_with_replacement(game.tables.faces, 3):
         yield {}, {"dice": list(dice)}, bets
-    for how in ("leaning", "stacked", "leaning-on-glass"):
+    for how in ("leaning", "stacked", "leaning-on-glass", "unreadable"):
         yield {}, {"dice": ["fish", "prawn", "crab"], "lying": ["flat", "flat", how]}, bets
+    yield {}, {"dice": ["fish", "prawn", "crab"]}, [{**bet, "overlooked": True} for bet in bets]
 
 
 def _one_of_each_line(game):

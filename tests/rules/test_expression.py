@@ -110,8 +110,8 @@ def test_every_condition_of_fish_prawn_crab_agrees_with_the_engine_on_every_thro
     compiled = {}
     checked = 0
     for dice in itertools.combinations_with_replacement(game.tables.faces, 3):
-        facts = game.facts({"dice": list(dice)})
-        for rules in game.bets.values():
+        for overlooked, rules in itertools.product((False, True), game.bets.values()):
+            facts = game.facts({"dice": list(dice)}) | {"stake_overlooked": overlooked}
             conditions = [*rules.results, *rules.prizes]
             for choice in rules.domain or (None,):
                 known = {**facts, "choice": choice, "others": []}
