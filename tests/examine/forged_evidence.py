@@ -12,6 +12,7 @@ from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.evidence_writer import EvidenceWriter
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
+from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +53,8 @@ def forge_evidence(
     for name in {CASES_FILE.file, DRAWS_FILE.file, EDITION_FILE} - {book.file}:
         if (folder / name).exists():
             shutil.copy(folder / name, into)
+    if (folder / CANONICAL_FOLDER).is_dir():
+        shutil.copytree(folder / CANONICAL_FOLDER, into / CANONICAL_FOLDER)
     writer = EvidenceWriter(into, book=book)
     writer.header(header)
     writer.lines(encode_canonical({**line, "n": n}) for n, line in enumerate(run.lines))

@@ -16,8 +16,6 @@ import pytest
 
 from selo.cli.schemas.published_schemas import build_schema, schema_name
 
-pytest.importorskip("distributed")
-
 POKER = "fortune-three-card-poker"
 REFERENCE = f"{sys.executable} fixtures/adapters/python/reference.py"
 #: A vendor in the worker's own process, which ends that process in the middle of its work.

@@ -352,4 +352,4 @@ def test_the_deviations_of_the_docs_are_deviations(root, law, tmp_path):
 
     (entry,) = read_deviations(path, law)
 
-    assert entry.deviation.provision == "portaria-21-96-m/7"
+    assert entry.deviation.provision == "portaria-21-96-m/6/a"

@@ -24,13 +24,15 @@ from tests.verification.forgery_generator import forgeries_of, moves_of
 from selo.errors import SeloError
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.conclusion.result import derive_result_from_folder
+from selo.examine.run.canonical_run import require_canonical_answers
 from selo.examine.run.seed_commitment import SealBroken, read_seal
+from selo.report.content.attachments import CANONICAL_FILE, canonical_path
 from selo.report.content.report_builder import build_document
 from selo.report.formats.report_json import encode_report
 from selo.report.model.report_model import Report
 from selo.verification.document_law import LawSources
 from selo.verification.document_parts import DocumentParts
-from selo.verification.recomputation import check_recomputation
+from selo.verification.recomputation import check_recomputation, write_attachments
 from selo.verification.verification_report import CheckState, exit_code_of
 from selo.verification.verifier import _check_kind
 
@@ -48,6 +50,7 @@ FREE = {
     "header.commitment": "follows from the seal, and is made again by the forgery",
     "header.plan": "follows from the terms, and is made again by the forgery",
     "header.confinement.*": _WORD,
+    "header.reached": _WORD,
     "header.*: left out": "a field that is left out has its default, and is compared as such",
     "header.terms.as_of": _CHOSEN,
     "header.terms.text_as_stored": _CHOSEN,
@@ -114,6 +117,8 @@ def recomputed(report, law, folder):
     """Return the checks of a report whose signatures hold, with its files in a folder."""
     raw = encode_report(report)
     attached = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    if canonical_path(folder).is_file():
+        attached[CANONICAL_FILE] = canonical_path(folder).read_bytes()
     sources = LawSources(at_hand=law, given=None, policy=None, is_signed=True)
     parts = DocumentParts(report=report, raw=raw, attached=attached)
     return list(check_recomputation(parts, sources, folder, []))
@@ -207,6 +212,7 @@ def test_no_forgery_of_the_evidence_holds(sealed_run, decoded, law, outcome, tmp
         try:
             forge_evidence(sealed_run, folder, change)
             found = derive_result_from_folder(folder, law)
+            require_canonical_answers(folder, law, found.header)
         except SeloError as error:
             if not str(error).strip():
                 nameless.append(name)
@@ -225,8 +231,7 @@ def test_no_forgery_of_the_evidence_holds(sealed_run, decoded, law, outcome, tmp
 @pytest.mark.parametrize("count", [_SAMPLE, pytest.param(None, marks=pytest.mark.full)])
 def test_no_forgery_of_the_report_holds(sealed_run, law, tmp_path, count):
     built = build_document(sealed_run, law, DOSSIER)
-    for enclosure in built.enclosures:
-        (tmp_path / enclosure.name).write_bytes(enclosure.read())
+    write_attachments(tmp_path, {one.name: one.read() for one in built.enclosures})
     plain = json.loads(encode_report(built.report))
     forgeries = chosen(
         [(f"report.{one.place}", one.name, one) for one in forgeries_of(plain) if one.path], count
@@ -254,8 +259,7 @@ def test_no_forgery_of_the_report_holds(sealed_run, law, tmp_path, count):
 )
 def test_no_forgery_of_an_attached_file_holds(sealed_run, law, tmp_path, name):
     built = build_document(sealed_run, law, DOSSIER)
-    for enclosure in built.enclosures:
-        (tmp_path / enclosure.name).write_bytes(enclosure.read())
+    write_attachments(tmp_path, {one.name: one.read() for one in built.enclosures})
     plain = json.loads((tmp_path / name).read_bytes())
     survivors = []
     forgeries = [(one.place, one.name, one) for one in forgeries_of(plain) if one.path]

@@ -15,6 +15,7 @@ from selo.evidence.evidence_reader import EvidenceReader
 from selo.examine.conclusion.result import derive_result_from_folder
 from selo.examine.run.seed_commitment import SealedSeed
 from selo.report.content.report_builder import build_document
+from selo.verification.recomputation import write_attachments
 from selo.verification.verification_report import CheckState, exit_code_of
 
 
@@ -125,8 +126,7 @@ def test_faults_in_another_world_are_read_again_and_count(sealed_run, law, tmp_p
 def opened(sealed_run, law, tmp_path):  # noqa: F811
     """The report of the sealed run, and its files in a folder."""
     built = build_document(sealed_run, law, DOSSIER)
-    for enclosure in built.enclosures:
-        (tmp_path / enclosure.name).write_bytes(enclosure.read())
+    write_attachments(tmp_path, {one.name: one.read() for one in built.enclosures})
     return built.report, tmp_path
 
 

@@ -18,9 +18,10 @@ AT_LEAST_OPTION: Final = "--selo-at-least"
 SINGLE_OPTIONS: Final = (
     *("folder", "budget", "rulings", "as-of", "edition", "seed", "seal", "processes"),
     *("time-limit", "total-limit", "memory-limit", "grace-limit"),
+    *("draws", "rounds", "cluster", "cluster-keys", "since", "signers"),
 )
 REPEATABLE_OPTIONS: Final = (
-    *("game", "provision", "ruling", "witness", "permission", "trust", "crl", "visible"),
+    *("game", "provision", "ruling", "witness", "permission", "trust", "crl", "visible", "par"),
 )
 #: Options without a value.
 FLAG_OPTIONS: Final = ("text-as-stored",)

@@ -16,6 +16,7 @@ from selo.cli.schemas import (
     tool_output,
     vendor_output,
 )
+from selo.delta.change_policy import ChangePolicy
 from selo.gate import Permission
 from selo.gate.deviations import DeviationsFile
 from selo.law import file_schemas as law_schema
@@ -42,6 +43,7 @@ ERROR: Final = "error"
 #: Files that people write, besides those of the law.
 FILES: Final[dict[str, Any]] = {
     "settings": Settings,
+    "changes": ChangePolicy,
     "deviations": DeviationsFile,
     "permission": Permission,
     "registry-policy": RegistryPolicyFile,

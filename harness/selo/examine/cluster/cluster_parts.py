@@ -62,7 +62,13 @@ def start_scheduler(
             started(scheduler.address)
             await ended.wait()
 
-    asyncio.run(run())
+    try:
+        asyncio.run(run())
+    except RuntimeError as error:
+        # The library wraps what the system said of the address.
+        if isinstance(error.__cause__, OSError):
+            raise error.__cause__ from error
+        raise
 
 
 def join_cluster(
