@@ -18,6 +18,7 @@ def checkout(root, tmp_path):
     return tmp_path
 
 
+@pytest.mark.full
 def test_an_instrument_and_an_amendment_are_added_without_python(root, checkout):
     text = (root / "docs/law-editors.md").read_text(encoding="utf-8")
 

@@ -96,6 +96,7 @@ def test_a_provision_that_a_point_does_not_list_names_the_reading_all_the_same(e
     assert told["fits"] == {"to-one": 0, "for-one": told["cases"]}
 
 
+@pytest.mark.full
 def test_what_no_reading_allows_is_found_among_thousands_that_one_does(examined):
     result = examined("for-one-and-sixteen")
 

@@ -207,6 +207,7 @@ COLOURS = (
 )
 
 
+@pytest.mark.full
 def test_two_places_languages_and_time_zones_give_the_same_evidence_and_verdicts(root, tmp_path):
     told = set()
     # In these two places it is never the same day.

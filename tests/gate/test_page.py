@@ -36,6 +36,7 @@ def example(page, key):
     return found
 
 
+@pytest.mark.full
 @needs("openssl")
 def test_the_commands_of_the_page_end_and_print_as_shown(page, folder, office):
     before, after = page.split("Whoever may permit signs it")

@@ -32,6 +32,7 @@ def test_each_provision_is_a_test_and_a_lawful_vendor_passes_them(run):
     done.stdout.fnmatch_lines(["*portaria-96-85-m::annex-98 PASSED*"])
 
 
+@pytest.mark.full
 def test_the_first_failure_stops_and_the_last_failures_run_again(run):
     run("rank-98-counts-as-100", "-x").assert_outcomes(failed=1)
 

@@ -49,6 +49,7 @@ def made_in(folder, report, *, environment):
     return done.stdout.split()
 
 
+@pytest.mark.full
 def test_folders_locales_time_zones_and_processes_change_no_byte(law, tmp_path):
     report = synthetic.report(law, games=("pai-kao",), findings=1, demonstration=True)
     here = hashlib.sha256(document.render_pdf(report, synthetic.FILES)).hexdigest()
