@@ -3,8 +3,8 @@
 import msgspec
 import synthetic
 
-from selo.report.model.report_model import OfferLine
-from selo.report.pdf.first_page import summarize_options
+from selo.report.model.report_model import MissingRequirement, OfferLine
+from selo.report.pdf.first_page import summarize_options, summarize_shortfalls
 
 NAMES = ("limites", "baralhos", "comissão", "montantes", "lugares")
 
@@ -50,3 +50,17 @@ def test_nothing_offered_is_nothing_told(law):
     report = msgspec.structs.replace(synthetic.report(law, games=("pai-kao",)), offered=[])
 
     assert not summarize_options(report, "pt", "8")
+
+
+def test_a_game_is_named_once_for_all_deviations_that_too_few_draws_would_notice(law):
+    short = [
+        MissingRequirement(key=f"extent:power:pai-kao:{deviation}", says=synthetic.twice("x", "x"))
+        for deviation in ("repeated-seed", "short-period")
+    ]
+    report = msgspec.structs.replace(synthetic.report(law, games=("pai-kao",)), shortfalls=short)
+
+    told = summarize_shortfalls(report, "pt")
+
+    assert told.count(report.games[0].name.get("pt")) == 1
+    assert "pai-kao" not in told
+    assert "short-period" not in told

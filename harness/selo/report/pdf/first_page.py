@@ -66,7 +66,7 @@ def summarize_shortfalls(report: Report, language: str) -> str:
         by_kind.setdefault(kind, []).append(_name_shortfall(report, kind, name, language))
     between = say("document.first.between", language)
     parts = [
-        say(f"document.shortfall.{kind}", language, of=between.join(names))
+        say(f"document.shortfall.{kind}", language, of=between.join(dict.fromkeys(names)))
         for kind, names in by_kind.items()
     ]
     return say("document.first.shortfalls", language, list="; ".join(parts))
@@ -75,7 +75,9 @@ def summarize_shortfalls(report: Report, language: str) -> str:
 def _name_shortfall(report: Report, kind: str, name: str, language: str) -> str:
     if kind == "isolation":
         return say(f"isolation.{name}", language)
-    return next((one.name.get(language) for one in report.games if one.game == name), name)
+    # Of a game, one mention stands for all of its deviations; the statistics list them.
+    game = name.partition(":")[0]
+    return next((one.name.get(language) for one in report.games if one.game == game), game)
 
 
 def _list_options(report: Report, language: str) -> Iterator[str]:
