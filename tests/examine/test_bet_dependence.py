@@ -47,3 +47,12 @@ def test_bets_that_settle_alone_settle_as_beside_others(law, game, every):
             tried += len(changed)
             assert {bet for place, bet in found if place == at} >= changed, (mutant.cause, at)
     assert tried
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_points_that_meet_in_a_clause_are_points_of_settlement(law, game):
+    oracle = Oracle(law)
+
+    assert {name for pair in oracle.linked_points(game) for name in pair} <= {
+        *oracle.points_of(game)
+    }

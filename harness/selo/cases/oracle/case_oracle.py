@@ -283,7 +283,10 @@ class Oracle:
             self._linked[name] = frozenset(
                 frozenset(pair)
                 for located in read_clauses(self._law, name)
-                for pair in combinations(sorted(located.clause.under), 2)
+                # A clause may also stand under a point on which no settlement depends.
+                for pair in combinations(
+                    sorted({*located.clause.under} & {*self.points_of(name)}), 2
+                )
             )
         return self._linked[name]
 
