@@ -2,6 +2,7 @@
 
 import json
 import re
+from fractions import Fraction
 
 import msgspec
 import numpy as np
@@ -16,6 +17,7 @@ from selo.examine.analysis.draw_results import (
     planned_samples,
 )
 from selo.examine.coverage.draw_forecast import forecast_draws
+from selo.examine.coverage.plan_listing import with_certificate_draws
 from selo.examine.plan import terms_of
 from selo.examine.plan.draw_plan import plan_samples, with_draws
 from selo.examine.vendor_description import offered_of
@@ -42,6 +44,49 @@ def forecast(law, description, budget):
         law, scope, as_of="2026-01-01", rulings={}, budget=budget, seed=1, provisions=[]
     )
     return forecast_draws(law, planned, description.games)
+
+
+def test_draws_for_a_certificate_are_as_many_as_its_deviations_need(law, description):
+    games = [one for one in description.games if one.game in {"bacara", "craps"}]
+    scope = Scope(games=tuple(map(offered_of, games)))
+    plain = terms_of(
+        law, scope, as_of="2026-01-01", rulings={}, budget="full", seed=1, provisions=[]
+    )
+    short = [
+        one
+        for one in forecast_draws(law, plain, games).draws
+        if any(number > one.sample.outcomes for number in one.needed.values() if number)
+    ]
+
+    sized = with_certificate_draws(law, plain, games)
+    drawn = forecast_draws(law, sized, games).draws
+
+    assert {one.sample.game for one in short} == {*sized.game_draws}
+    assert short
+    assert all(
+        number is not None and number <= one.sample.outcomes
+        for one in drawn
+        for number in one.needed.values()
+    )
+    assert sized.digest != plain.digest
+
+
+@pytest.mark.full
+def test_a_run_with_the_draws_of_a_certificate_has_the_power_it_needs(selo, root, tmp_path):
+    vendor = root / "fixtures" / "adapters" / "python" / "reference.py"
+    ended = selo(
+        "examine", "--vendor", f"python3 {vendor}", "--game", "craps", "--text-as-stored",
+        "--rulings", "defaults", "--draws", "certificate", "--rounds", "600",
+        "--out", tmp_path / "run",
+    )  # fmt: skip
+
+    result = json.loads((tmp_path / "run" / "result.json").read_bytes())
+    wanted = [one for one in result["powers"] if one["wanted"]]
+    assert ended.returncode in {0, 2, 3}, ended.stderr
+    assert {"face-off-by-1-percent", "period-2-16", "live-rounds"} <= {
+        one["deviation"] for one in wanted
+    }
+    assert [one for one in wanted if float(one["power"]) < float(Fraction(one["wanted"]))] == []
 
 
 def terms(law, budget="quick", provisions=(), wanted=None):

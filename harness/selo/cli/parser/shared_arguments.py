@@ -11,6 +11,8 @@ from selo.cli.parser.defaults import AppendAction, Default
 
 #: The largest sample of draws or rounds.
 _MAX_SAMPLE: Final = 10**9
+#: In the place of a number of draws: as many of each game as a certificate needs.
+CERTIFICATE_DRAWS: Final = "certificate"
 
 
 def add_games(parser: argparse.ArgumentParser) -> None:
@@ -30,8 +32,13 @@ def add_budget(parser: argparse.ArgumentParser) -> None:
 
 def add_samples(parser: argparse.ArgumentParser) -> None:
     """Add the sizes of samples, where the budget does not decide."""
-    parser.add_argument("--draws", type=parse_count, metavar="N", default=0)
+    parser.add_argument("--draws", type=_parse_draws, metavar="N|certificate", default=0)
     parser.add_argument("--rounds", type=parse_count, metavar="N", default=0)
+
+
+def _parse_draws(written: str) -> int | str:
+    """Return the size of a sample, or the word for what a certificate needs."""
+    return written if written == CERTIFICATE_DRAWS else parse_count(written)
 
 
 def parse_count(written: str) -> int:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from selo.cli.parser.shared_arguments import CERTIFICATE_DRAWS
 from selo.cli.resolved_options import load_permissions
 from selo.cli.resolved_options.vendor_options import choose_rulings, games_of
+from selo.examine.coverage.plan_listing import with_certificate_draws
 from selo.examine.findings.par_findings import check_sheets
 from selo.examine.plan import terms_of
 from selo.examine.run.seed_commitment import read_seal, require_fitting_seal
@@ -84,7 +86,7 @@ def agree_terms(
         permission.require(
             {as_of, macau_today()}, introduction.description, introduction.scope.names()
         )
-    return terms_of(
+    terms = terms_of(
         law,
         introduction.scope,
         as_of=as_of.isoformat(),
@@ -93,9 +95,12 @@ def agree_terms(
         budget=arguments.budget,
         seed=arguments.seed if seal is None else seal.sealed.number,
         provisions=arguments.provision or [],
-        draws=arguments.draws,
+        draws=0 if arguments.draws == CERTIFICATE_DRAWS else arguments.draws,
         rounds=arguments.rounds,
     )
+    if arguments.draws == CERTIFICATE_DRAWS:
+        return with_certificate_draws(law, terms, introduction.offers())
+    return terms
 
 
 def _check_files(description: Any, vendor: VendorEndpoint) -> list[AdapterFault]:

@@ -215,3 +215,20 @@ def _measure_group(plan: Plan, game: str, group: Group) -> _GroupSize:
 
 def _outcome_key(case: Case) -> bytes:
     return msgspec.json.encode(case.outcome or [case.a, case.b])
+
+
+def with_certificate_draws(law: Law, terms: Terms, offers: Sequence[Offer]) -> Terms:
+    """Return the terms with as many draws of each game as a certificate needs."""
+    # Larger samples are drawn in more streams, which have tests of their own: the family grows with
+    # them, and with it what is needed.
+    while True:
+        wanted: dict[str, int] = {}
+        for draw in forecast_draws(law, terms, offers).draws:
+            most = max((number for number in draw.needed.values() if number), default=0)
+            if most > draw.sample.outcomes:
+                wanted[draw.sample.game] = max(most, wanted.get(draw.sample.game, 0))
+        if not wanted:
+            return terms
+        terms = msgspec.structs.replace(
+            terms, game_draws=dict(sorted({**terms.game_draws, **wanted}.items()))
+        )

@@ -186,7 +186,9 @@ def _samples_of_game(
                 game=planned.game,
                 options=options,
                 provisions=provisions,
-                outcomes=max(terms.draws, numbers[terms.budget]),
+                outcomes=max(
+                    terms.draws, terms.game_draws.get(planned.game, 0), numbers[terms.budget]
+                ),
             )
         if PACK_ORDER in planned.methods and _WHOLE_PACKS[terms.budget]:
             yield Sample(

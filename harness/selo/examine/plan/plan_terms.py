@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -18,7 +19,7 @@ from selo.protocol.messages import ENGINE, FULL, RESULTS, VERSION, Level, Via, a
 from selo.table_values import StakeLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from selo.law import Law
 
@@ -71,6 +72,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     #: budget.
     draws: SampleSize = 0
     rounds: SampleSize = 0
+    #: Outcomes drawn of each sample of a game, where it is still more.
+    game_draws: dict[str, SampleSize] = {}
     #: Provisions carried over from a certificate: groups that decide no other provision are only
     #: sampled, as in the smallest budget.
     carried: list[str] = []
@@ -148,6 +151,7 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
     carried: Sequence[str] = (),
     draws: int = 0,
     rounds: int = 0,
+    game_draws: Mapping[str, int] = MappingProxyType({}),
 ) -> Terms:
     """Return the terms of a plan."""
     for name in (*provisions, *carried):
@@ -166,6 +170,7 @@ def terms_of(  # noqa: PLR0913 - each is a choice of its own
         carried=sorted(carried),
         draws=draws,
         rounds=rounds,
+        game_draws=dict(sorted(game_draws.items())),
     )
 
 

@@ -131,6 +131,7 @@ def _terms_of_description(law: Law, header: Header) -> Any:
         text_as_stored=terms.text_as_stored,
         draws=terms.draws,
         rounds=terms.rounds,
+        game_draws=terms.game_draws,
         carried=terms.carried,
     )
     if is_same_program(header):

@@ -108,6 +108,7 @@ def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Of
     from selo.cases import offer_everything
     from selo.cli.resolved_options.vendor_options import endpoint_of
     from selo.cli.runs import agree_terms, read_request, require_introduction
+    from selo.examine.coverage.plan_listing import with_certificate_draws
     from selo.examine.plan import terms_of
     from selo.examine.plan.draw_plan import with_draws
     from selo.law.status import macau_today
@@ -134,8 +135,11 @@ def _agree_plan(arguments: argparse.Namespace, law: Law) -> tuple[Terms, list[Of
         budget=arguments.budget,
         seed=arguments.seed if request.seal is None else request.seal.sealed.number,
         provisions=arguments.provision or [],
-        draws=arguments.draws,
+        draws=0 if arguments.draws == shared.CERTIFICATE_DRAWS else arguments.draws,
         rounds=arguments.rounds,
         text_as_stored=arguments.text_as_stored,
     )
-    return terms, [_offer_everything(law, game) for game in scope.names()], []
+    offers = [_offer_everything(law, game) for game in scope.names()]
+    if arguments.draws == shared.CERTIFICATE_DRAWS:
+        terms = with_certificate_draws(law, terms, offers)
+    return terms, offers, []
