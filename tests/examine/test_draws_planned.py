@@ -222,9 +222,8 @@ def test_the_plan_tells_machines_what_is_drawn(selo):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game", ["pai-kao", "bacara"])
-def test_a_plan_says_where_nothing_is_drawn(selo, game):
-    assert "no draws" in selo("plan", "--game", game).stdout
+def test_a_plan_says_where_nothing_is_drawn(selo):
+    assert "no draws" in selo("plan", "--game", "pai-kao").stdout
 
 
 def test_the_ledger_counts_the_tests_that_decide_a_provision(law):
