@@ -102,9 +102,8 @@ class ArticleChance(ClosedRecord, frozen=True, kw_only=True):
 
     provisions: list[str] = []
     deviations: list[NamedDeviation]
-    #: How many rounds at live tables a certificate needs, and how many whole packs or shoes.
+    #: How many rounds at live tables a certificate needs.
     certificate_rounds: int = 0
-    certificate_packs: int = 0
 
 
 class ChanceFile(ClosedRecord, frozen=True, kw_only=True):

@@ -49,8 +49,6 @@ _COLUMNS: Final = {
     "extent": "extent",
     "edition": "law",
 }
-#: How deviations are called that whole packs show.
-_OF_PACKS: Final = "pack-"
 #: What the certificates of earlier engines did not insist on yet, with the engine that began.
 _INSISTED_SINCE: Final = {"extent": 1, "edition": 1, "started": 1, "seed:when": 1}
 
@@ -241,12 +239,11 @@ def _check_powers(
     game: GameRecord, powers: Iterable[DeviationRecord]
 ) -> Iterator[MissingRequirement]:
     """Yield each deviation that was not looked for as surely as a certificate needs."""
-    # Of several samples of a game each must be large enough; what whole packs show counts, too.
-    certain = {one.deviation.removeprefix(_OF_PACKS) for one in powers
-               if one.deviation.startswith(_OF_PACKS) and float(one.power) == 1}  # fmt: skip
+    # Of several samples of a game each must be large enough. What whole packs show does not count
+    # for what was dealt: the two may come from different sources.
     seen: set[str] = set()
     for power in powers:
-        if power.falls_short and power.deviation not in seen | certain:
+        if power.falls_short and power.deviation not in seen:
             seen.add(power.deviation)
             says = words(
                 "report.missing.deviation",
