@@ -6,6 +6,7 @@ import pytest
 from tests.e2e import guide
 
 
+@pytest.mark.full
 def test_an_inspector_who_begins_with_the_guide_comes_to_a_verdict(root, tmp_path):
     # A link would lead out of the folder, and declared files lie inside of it.
     shutil.copytree(root / "fixtures", tmp_path / "fixtures")

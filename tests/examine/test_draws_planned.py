@@ -3,6 +3,7 @@
 import json
 import re
 from fractions import Fraction
+from functools import cache, partial
 
 import msgspec
 import numpy as np
@@ -37,8 +38,13 @@ def description():
     return msgspec.convert(vendor.describe({}), m.Description)
 
 
-def forecast(law, description, budget):
-    """Return what is foreseen of the reference vendor."""
+@pytest.fixture(scope="module")
+def forecast(law, description):
+    """Return what is foreseen of the reference vendor, by budget."""
+    return cache(partial(forecast_of, law, description))
+
+
+def forecast_of(law, description, budget):
     scope = Scope(games=tuple(map(offered_of, description.games)))
     planned = terms_of(
         law, scope, as_of="2026-01-01", rulings={}, budget=budget, seed=1, provisions=[]
@@ -105,15 +111,13 @@ def test_a_budget_says_how_many_outcomes_are_drawn(law, budget):
 
 
 @pytest.mark.parametrize("budget", OUTCOMES)
-def test_every_budget_notices_a_quarter_too_many_of_one_face_or_card(law, description, budget):
-    planned = [
-        one for one in forecast(law, description, budget).draws if one.sample.method == "draw"
-    ]
+def test_every_budget_notices_a_quarter_too_many_of_one_face_or_card(forecast, budget):
+    planned = [one for one in forecast(budget).draws if one.sample.method == "draw"]
 
     assert all(float(one.notices) <= 0.25 for one in planned if one.sample.provisions)
 
 
-def test_the_page_tells_the_sizes_and_what_they_notice(law, root, description):
+def test_the_page_tells_the_sizes_and_what_they_notice(root, forecast):
     page = (root / "docs" / "verdicts.md").read_text(encoding="utf-8")
     told = {
         cells[0]: cells[1:]
@@ -122,7 +126,7 @@ def test_the_page_tells_the_sizes_and_what_they_notice(law, root, description):
     }
 
     for budget, (outcomes, face, card, measured, free, seen) in told.items():
-        chance = forecast(law, description, budget)
+        chance = forecast(budget)
         planned = [
             one for one in chance.draws if one.sample.provisions and one.sample.method == "draw"
         ]

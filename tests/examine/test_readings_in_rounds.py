@@ -46,6 +46,7 @@ def test_a_point_that_only_rounds_show_is_open_and_the_reading_followed_is_named
     assert (finding.verdict, finding.readings) == ("open", [(POINT, STAYS_LIT)])
 
 
+@pytest.mark.full
 def test_what_every_reading_allows_is_not_open_though_nobody_ruled(verdict):
     mine, findings = verdict("lawful")
 

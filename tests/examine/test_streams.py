@@ -226,9 +226,15 @@ def test_an_interrupted_campaign_goes_on_with_the_next_stream(law, begun, vendor
     assert resumed.count_planned_outcomes() == 2 * STREAM
     finished(resumed)
 
-    streams = [line["stream"] for line in lines_of(resumed.folder) if "stream" in line]
+    # A fair source is looked at twice now and then.
+    streams = [
+        line["stream"]
+        for line in lines_of(resumed.folder)
+        if "stream" in line and line.get("look", 1) == 1
+    ]
+    first = [one for one in results_of(law, resumed).statistics if one.look == 1]
     assert streams == [1, 2, 3, 4]
-    assert {one.sample for one in results_of(law, resumed).statistics} == {5 * STREAM}
+    assert {one.sample for one in first} == {5 * STREAM}
 
 
 @pytest.mark.full

@@ -121,7 +121,8 @@ def test_tests_of_the_project_run_beside(pytester, run):
     run("lawful").assert_outcomes(passed=COUNT + 1)
 
 
-@pytest.mark.parametrize("more", [(), pytest.param(("-n", "2"), marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("more", [(), ("-n", "2")])
 def test_an_id_that_was_printed_can_be_given_as_an_argument(pytester, run, more):
     pytester.makepyfile("def test_own(): pass")
 
