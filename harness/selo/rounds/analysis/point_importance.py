@@ -5,14 +5,19 @@
    that changes hands in a round between the readings, however the round ends.
 2. Where the readings part in no odds (an accident, a rounding, a jackpot), the difference of what
    the readings pay in the worked case, for each unit staked. How often it happens, nobody knows.
-3. Points of conduct: the part of the rounds that a reference table plays in which an event occurs
+3. Where nothing is settled and pairs are only compared, the part of all two pairs that one set
+   deals together whose comparison comes out otherwise.
+4. Points of conduct: the part of the rounds that a reference table plays in which an event occurs
    whose rule depends on the reading. What is declared of a table holds in every round.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -23,10 +28,12 @@ from selo.law.files.situation_file import read_situations
 from selo.rounds.generate import read_written_scripts
 from selo.rounds.judge import RoundJudge
 from selo.rounds.table_player import play_scripts
+from selo.rules.checks import settlement_points
 from selo.rules.declarations import declaration_points
 from selo.rules.odds import OddsCatalogue, list_odds_changes
 from selo.rules.procedure.step_reader import list_step_games
 from selo.rules.readings import Readings
+from selo.rules.settlement import TileGame, compile_game
 from selo.storage import write_file
 from selo.vendors.vendor_address import connect
 
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
 
     from selo.law import Law
     from selo.law.files.divergence_register import Divergence
+    from selo.rules.equipment import TilePair
     from selo.rules.odds import BetOdds
     from selo.rules.procedure.step_reader import Constraint
     from selo.vendors.session import Session
@@ -60,6 +68,8 @@ def compute_importance(law: Law, game: str, session: Session | None) -> dict[str
     for point, amount in _amounts_by_point(law, game).items():
         if point not in found and point in own and own[point].severity is Severity.OUTCOME:
             found[point] = PointImportance(amount=str(amount))
+    for point, part in _part_of_comparisons(law, game).items():
+        found[point] = PointImportance(rounds=str(part))
     if session is not None and game in list_step_games(law):
         for point, part in _part_of_rounds(law, game, session).items():
             if point not in found and point in own:
@@ -169,6 +179,53 @@ def _gain_of(answer: Mapping[str, Any], stake: int) -> Fraction:
 
 def _amount(written: Any) -> Fraction:
     return Fraction(*written) if isinstance(written, list) else Fraction(written)
+
+
+def _part_of_comparisons(law: Law, game: str) -> dict[str, Fraction]:
+    """Return in which part of all deals of two pairs a comparison depends on a point."""
+    now = compile_game(law, game, Readings(law))
+    if not isinstance(now, TileGame):
+        return {}
+    deals = list(_deals_of_two_pairs(now.set.supply))
+    answers = [_compare(now, one, other) for one, other, _ in deals]
+    every = sum(ways for _, _, ways in deals)
+    parts: dict[str, Fraction] = {}
+    for point, readings in settlement_points(law, game).items():
+        for reading in readings:
+            then = compile_game(law, game, Readings(law, {point: reading}))
+            if isinstance(then, TileGame):
+                changed = sum(
+                    ways
+                    for (one, other, ways), answer in zip(deals, answers, strict=True)
+                    if _compare(then, one, other) != answer
+                )
+                parts[point] = max(parts.get(point, _ZERO), Fraction(changed, every))
+    return parts
+
+
+def _compare(game: TileGame, one: TilePair, other: TilePair) -> int | None:
+    """Return which pair is higher, or None where the law that is held does not say it."""
+    if game.order is None or not game.is_judged(one, other):
+        return None
+    first, second = game.order(one), game.order(other)
+    return (first > second) - (first < second)
+
+
+def _deals_of_two_pairs(supply: Counter[str]) -> Iterator[tuple[TilePair, TilePair, int]]:
+    """Yield any two pairs that one set deals together, with the number of ways."""
+    pairs = list(combinations_with_replacement(sorted(supply), 2))
+    for one in pairs:
+        ways = _ways(supply, one)
+        left = supply - Counter(one)
+        for other in pairs if ways else ():
+            both = ways * _ways(left, other)
+            if both:
+                yield one, other, both
+
+
+def _ways(supply: Counter[str], pair: TilePair) -> int:
+    first, second = pair
+    return comb(supply[first], 2) if first == second else supply[first] * supply[second]
 
 
 def _part_of_rounds(law: Law, game: str, session: Session) -> dict[str, Fraction]:
