@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.protocol.messages import Settlement
-from selo.rules.settlement.bet_lifetime import placing_order
-from selo.rules.settlement.settlement_models import BetTable, PlacingMoment
+from selo.rules.settlement.settlement_models import BetTable, PlacingMoment, placing_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

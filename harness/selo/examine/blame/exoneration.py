@@ -100,7 +100,7 @@ class WrongAnswerMap:
             return False
         if _reaches(hypothesis, self.unexplained_beyond):
             # The first by name, so that the same answers give the same report.
-            return min(hypothesis.bets() & self.unexplained_beyond, default=None)  # type: ignore[type-var]
+            return min(hypothesis.bets() & self.unexplained_beyond, default=None)
         for comparisons in (False, True):
             found = self._find_reason(hypothesis, right, comparisons=comparisons)
             if found is not False:

@@ -108,14 +108,6 @@ def _text_of(condition: Expression | None) -> str | None:
     return None if condition is None else condition.text
 
 
-def placing_order(rules_of: Mapping[str, BetRules], bet: Bet, index: int) -> tuple[int, bool, int]:
-    """Return the sort key by which bets are placed: a base bet before the bets added to it."""
-    at: Any = bet.get("at", 0)
-    rules = rules_of.get(str(bet.get("bet")))
-    is_added = rules is not None and rules.added_to is not None
-    return (at if isinstance(at, int) else 0, is_added, index)
-
-
 def possible_prizes(rules: BetRules, stake: int, facts: Mapping[str, Any]) -> list[Fraction]:
     """Return the prizes that a bet can win, judged by the facts when it is placed."""
     return [

@@ -25,7 +25,6 @@ from selo.rules.settlement.bet_lifetime import (
     find_base,
     limit_prize,
     list_exceeded_limits,
-    placing_order,
     possible_prizes,
     refuse_bet,
     refuse_fractions,
@@ -45,6 +44,7 @@ from selo.rules.settlement.settlement_models import (
     DerivationStep,
     PlacingMoment,
     ThrownRound,
+    placing_order,
 )
 
 if TYPE_CHECKING:
