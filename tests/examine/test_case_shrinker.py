@@ -91,6 +91,17 @@ def test_a_vendor_is_not_asked_without_end():
     assert len(asked) <= 250
 
 
+def test_two_cases_that_are_each_simpler_than_the_other_are_not_taken_in_turn():
+    thrown = settlement_case(
+        "fish-prawn-crab", "", {"dice": ["fish", "crab", "fish"]}, [{"bet": "big", "stake": 100}]
+    )
+    shown = (["fish", "crab", "fish"], ["fish", "crab", "crab"])
+
+    case, _ = shrink_case(thrown, 0, lambda one, _: one.outcome.get("dice") in shown)
+
+    assert case.outcome["dice"] in shown
+
+
 @given(st.integers(2, 24), st.data())
 @settings(deadline=None, max_examples=60)
 def test_no_bet_is_left_that_does_not_matter(count, data):

@@ -154,10 +154,7 @@ def make_fast_game(game: Game | ThrowingGame) -> Game | ThrowingGame:
 def make_fast_throwing_game(game: ThrowingGame) -> ThrowingGame:
     """Return a fast copy of a throwing game."""
     inner = replace(game.game, provenance=None, _outcome_memo={})
-    return replace(
-        game, game=inner, gives_reasons=False,
-        _round_memo={}, _throw_memo={}, _step_memo={}, _placing_memo={}, _bet_definitions=[],
-    )  # fmt: skip
+    return replace(game, game=inner, gives_reasons=False, _round_memo={}, _bet_definitions=[])
 
 
 def forget_outcomes(game: Game | ThrowingGame) -> Game | ThrowingGame:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.protocol.messages import Settlement
-from selo.rules.settlement.settlement_models import BetTable, PlacingMoment
+from selo.rules.settlement.settlement_models import BetTable, PlacingMoment, placing_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ class _BetListRounds:
         """Look up the rules of each bet and the moment at which it is placed."""
         bets, game = self._bets, self._game
         self.ready = True
-        order = sorted(range(len(bets)), key=lambda index: game.placing_order(bets[index], index))
+        order = sorted(range(len(bets)), key=lambda at: placing_order(game.bets, bets[at], at))
         #: The indices of the bets by the number of throws before they are placed.
         self._placed: dict[int, list[int]] = {}
         for index in order:

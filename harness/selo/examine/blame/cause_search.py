@@ -184,8 +184,9 @@ class CauseSearch:
         fresh = [
             hypothesis for hypothesis in (*moved, *fitted) if hypothesis.cause.code not in known
         ]
-        tried = try_mutants(self.hypotheses, self.wrong, before)
-        self._trials = join_trials(self._trials, [*tried, *try_mutants(fresh, self.wrong)])
+        tried = try_mutants(self.hypotheses, self.wrong, self._index, before)
+        more = try_mutants(fresh, self.wrong, self._index)
+        self._trials = join_trials(self._trials, [*tried, *more])
         self.hypotheses = [*self.hypotheses, *fresh]
 
     def _search_causes(self) -> None:
@@ -230,7 +231,7 @@ class CauseSearch:
         """Return the trials of those mutants that were not tried before."""
         known = {hypothesis.cause.code for hypothesis in self.hypotheses}
         fresh = [hypothesis for hypothesis in hypotheses if hypothesis.cause.code not in known]
-        trials = list(try_mutants(fresh, self.wrong))
+        trials = list(try_mutants(fresh, self.wrong, self._index))
         self._trials += trials
         self.hypotheses = [*self.hypotheses, *fresh]
         return trials

@@ -51,8 +51,8 @@ class WrongAnswerMap:
     names: set[BetName] = field(default_factory=set)
     unexplained_names: set[BetName] = field(default_factory=set)
     count_unexplained: int = 0
-    #: The cases with wrong answers, as far as they are indexed by themselves.
-    more: CaseIndex | None = None
+    #: The cases with wrong answers that are looked up: indexes, each with a mask of its cases.
+    looked_up: list[tuple[CaseIndex, int]] = field(default_factory=list)
     #: The bets of explained answers beyond that, which the index of the plan has all the same, and
     #: of those that no index has.
     not_indexed: set[BetName] = field(default_factory=set)
@@ -81,9 +81,16 @@ class WrongAnswerMap:
                 continue
             parts = doubt.explained if explained else doubt.unexplained
             parts[key] = _wrong_parts(answer, oracle)
-        if outside[True] or outside[False]:
-            doubt.more = index.index_more(sorted({**outside[True], **outside[False]}.items()))
+        doubt.look_up({**outside[True], **outside[False]}, index)
         return doubt
+
+    def look_up(self, cases: Mapping[int, Case], index: PlanIndex) -> None:
+        """Let wrong answers to some cases be looked up, in the index of the plan if it has them."""
+        others = [(place, cases[place]) for place in sorted(cases) if place not in index.places]
+        self.looked_up = [(index, index.numbers_at(cases))] if len(others) < len(cases) else []
+        if others:
+            more = index.index_more(others)
+            self.looked_up.append((more, more.numbers_at(cases)))
 
     def find_reason(
         self, hypothesis: Hypothesis, right: RightAnswerIndex
@@ -92,7 +99,8 @@ class WrongAnswerMap:
         if not _reaches(hypothesis, self.names):
             return False
         if _reaches(hypothesis, self.unexplained_beyond):
-            return next(iter(self.unexplained_beyond))
+            # The first by name, so that the same answers give the same report.
+            return min(hypothesis.bets() & self.unexplained_beyond, default=None)
         for comparisons in (False, True):
             found = self._find_reason(hypothesis, right, comparisons=comparisons)
             if found is not False:
@@ -108,6 +116,8 @@ class WrongAnswerMap:
             if self._may_hide(self.unexplained, changed):
                 return _bet_name(hypothesis, self.unexplained_names, comparisons=comparisons)
             touched = touched or self._may_hide(self.explained, changed)
+            if touched and not self.unexplained:
+                break
         if not touched and not _reaches(hypothesis, self.not_indexed):
             return False
         for changed in right.changed(hypothesis, comparisons=comparisons):
@@ -119,10 +129,8 @@ class WrongAnswerMap:
 
     def _changed_wrong(self, hypothesis: Hypothesis, *, comparisons: bool) -> Iterator[ChangedBet]:
         """Yield the wrong answers that a mutant changes, of the cases indexed for it."""
-        if self.more is not None:
-            for changed in self.more.changed_bets(hypothesis):
-                if changed.is_comparison is comparisons:
-                    yield changed
+        for index, numbers in self.looked_up:
+            yield from index.changed_among(hypothesis, numbers, comparisons=comparisons)
 
     @staticmethod
     def _may_hide(wrong: Mapping[tuple[int, int], PartMask], changed: ChangedBet) -> bool:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.examine.blame.hypotheses import Hypothesis
-    from selo.examine.blame.plan_index import ChangedBet, PlanIndex
+    from selo.examine.blame.plan_index import CaseIndex, ChangedBet, PlanIndex
     from selo.examine.blame.wrong_answer import WrongAnswer
     from selo.examine.tally import Tally
 
@@ -78,11 +78,8 @@ class RightAnswerIndex:
 
     def changed(self, hypothesis: Hypothesis, *, comparisons: bool) -> Iterator[ChangedBet]:
         """Yield the answered bets that a mutant changes."""
-        for changed in self.index.changed_bets(hypothesis):
-            if (
-                changed.is_comparison is comparisons
-                and changed.place not in self.tally.unanswered_places
-            ):
+        for changed in self.index.changes_of(hypothesis, comparisons=comparisons):
+            if changed.place not in self.tally.unanswered_places:
                 yield changed
 
     def contradictions(self, hypothesis: Hypothesis) -> Iterator[tuple[int, int]]:
@@ -137,18 +134,39 @@ def join_trials(trials: Iterable[Trial], more: Iterable[Trial]) -> list[Trial]:
 
 
 def try_mutants(
-    hypotheses: Iterable[Hypothesis], wrong: Sequence[WrongAnswer], first: int = 0
+    hypotheses: Iterable[Hypothesis],
+    wrong: Sequence[WrongAnswer],
+    index: PlanIndex,
+    first: int = 0,
 ) -> Iterator[Trial]:
     """Yield the trial of each mutant that changes a wrong answer from the `first` on."""
-    by_bet: dict[str | None, list[int]] = {}
-    for at in range(first, len(wrong)):
-        by_bet.setdefault(wrong[at].name, []).append(at)
+    by_bet: dict[str | None, list[tuple[int, CaseIndex, int]]] = {}
+    for at, (indexed, number) in enumerate(_locate_cases(wrong[first:], index), first):
+        by_bet.setdefault(wrong[at].name, []).append((at, indexed, number))
     for hypothesis in hypotheses:
         names = hypothesis.bets()
-        places = [at for name in by_bet if name is None or name in names for at in by_bet[name]]
+        places = [
+            at
+            for name in by_bet
+            if name is None or name in names
+            for at, indexed, number in by_bet[name]
+            if indexed.candidates(hypothesis) >> number & 1
+        ]
         trial = _try(hypothesis, wrong, places) if places else None
         if trial is not None and (trial.changed or trial.involved):
             yield trial
+
+
+def _locate_cases(
+    wrong: Iterable[WrongAnswer], index: PlanIndex
+) -> Iterator[tuple[CaseIndex, int]]:
+    """Yield the index and the number of the case of each wrong answer."""
+    numbers = [(answer.case, index.number_of(answer.case)) for answer in wrong]
+    others = {case.key: case for case, number in numbers if number is None}
+    more = index.index_more([*enumerate(others.values())]) if others else index
+    at_more = {key: at for at, key in enumerate(others)}
+    for case, number in numbers:
+        yield (more, at_more[case.key]) if number is None else (index, number)
 
 
 def _try(

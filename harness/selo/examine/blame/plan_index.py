@@ -66,22 +66,64 @@ class CaseIndex:
         self._index = KillIndex(
             oracle, oracle.game(game), [case for _, case in placed], with_reasons=False, told=told
         )
-        self._changes: dict[str, _ChangeStream] = {}
+        self._changes: dict[tuple[str, bool], _ChangeStream] = {}
+        #: By the code of a mutant, its candidates as a bit mask.
+        self._candidates: dict[str, int] = {}
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The numbers of the cases in this index, by the digest of the question."""
+        return {case.key: at for at, case in enumerate(self._index.cases)}
+
+    @cached_property
+    def _number_at(self) -> dict[int, int]:
+        return {place: at for at, place in enumerate(self._places)}
+
+    def numbers_at(self, places: Iterable[int]) -> int:
+        """Return the numbers of the indexed cases at some places, as a bit mask."""
+        return sum(1 << self._number_at[place] for place in places if place in self._number_at)
+
+    def number_of(self, case: Case) -> int | None:
+        """Return the number of a case in this index; nothing if it is not indexed."""
+        return self._numbers.get(case.key)
+
+    def candidates(self, mutant: Hypothesis) -> int:
+        """Return the cases that a mutant may answer unlike the law, one bit for each number.
+
+        A mutant that does not compile has none.
+        """
+        code = mutant.cause.code
+        if code not in self._candidates:
+            try:
+                numbers = self._index.candidate_cases(mutant)  # type: ignore[arg-type]
+            except ANSWER_ERRORS:
+                numbers = set()
+            bits = bytearray(1 + len(self._places) // 8)
+            for at in numbers:
+                bits[at >> 3] |= 1 << (at & 7)
+            self._candidates[code] = int.from_bytes(bits, "little")
+        return self._candidates[code]
 
     def changed_bets(self, mutant: Hypothesis | Mutant) -> Iterator[ChangedBet]:
         """Yield the bets that a mutant settles unlike the law, in a fixed order."""
-        code = mutant.cause.code
-        if code not in self._changes:
-            self._changes[code] = _ChangeStream(self._search(mutant))
-        return map(self._unpack, self._changes[code])
+        yield from self.changes_of(mutant, comparisons=True)
+        yield from self.changes_of(mutant, comparisons=False)
 
-    def _search(self, mutant: Hypothesis | Mutant) -> Iterator[int]:
+    def changes_of(self, mutant: Hypothesis | Mutant, *, comparisons: bool) -> Iterator[ChangedBet]:
+        """Yield the same of comparisons, or of settlements, alone."""
+        key = mutant.cause.code, comparisons
+        if key not in self._changes:
+            self._changes[key] = _ChangeStream(self._search(mutant, comparisons=comparisons))
+        return map(self._unpack, self._changes[key])
+
+    def _search(self, mutant: Hypothesis | Mutant, *, comparisons: bool) -> Iterator[int]:
+        index = self._index
+        search = index.changed_comparisons if comparisons else index.changed_settlements
         try:
-            for at, bet, parts, answered in self._index.changed_bets(mutant):  # type: ignore[arg-type]
-                comparison = self._index.cases[at].method == "compare"
+            for at, bet, parts, answered in search(mutant):  # type: ignore[arg-type]
                 word = at << _BET_BITS | bet
                 word = word << _PART_BITS | parts
-                yield word << _FLAG_BITS | comparison << 1 | answered
+                yield word << _FLAG_BITS | comparisons << 1 | answered
         except ANSWER_ERRORS:
             # Not every mutant compiles to a game.
             return
@@ -91,6 +133,18 @@ class CaseIndex:
         parts, rest = rest & (1 << _PART_BITS) - 1, rest >> _PART_BITS
         bet, at = rest & (1 << _BET_BITS) - 1, rest >> _BET_BITS
         return ChangedBet(self._places[at], bet, bool(word & 2), bool(word & 1), parts)
+
+    def changed_among(
+        self, mutant: Hypothesis, numbers: int, *, comparisons: bool
+    ) -> Iterator[ChangedBet]:
+        """Yield the bets that a mutant changes in some cases, given by a bit mask of numbers."""
+        wanted = self.candidates(mutant) & numbers
+        while wanted:
+            at = (wanted & -wanted).bit_length() - 1
+            wanted &= wanted - 1
+            if (self._index.cases[at].method == "compare") is comparisons:
+                for _, bet, parts, answered in self._index.changes_in(mutant, at):  # type: ignore[arg-type]
+                    yield ChangedBet(self._places[at], bet, comparisons, answered, parts)
 
     def cases(self) -> Iterator[tuple[int, Case]]:
         """Yield the cases, each with its place."""

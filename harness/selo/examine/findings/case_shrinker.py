@@ -40,10 +40,19 @@ def shrink_case(case: Case, bet: int | None, shows: ShowsSame) -> Candidate:
     attempts = _CaseAttempts(shows)
     smallest: Candidate = case, bet
     candidate: Candidate | None = smallest
+    # Of two cases each may be simpler than the other in some respect: none is taken twice.
+    taken: set[tuple[str, int | None]] = set()
     while candidate is not None:
         smallest = candidate
-        candidates = _simpler_cases(*smallest)
-        candidate = next((simpler for simpler in candidates if attempts.shows(*simpler)), None)
+        taken.add((smallest[0].key, smallest[1]))
+        candidate = next(
+            (
+                simpler
+                for simpler in _simpler_cases(*smallest)
+                if attempts.shows(*simpler) and (simpler[0].key, simpler[1]) not in taken
+            ),
+            None,
+        )
     return _minimise_stakes(smallest, attempts)
 
 

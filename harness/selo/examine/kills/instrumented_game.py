@@ -45,6 +45,8 @@ class ThrowQuestion:
     point: int
     choice: Any
     base: str
+    #: All facts that conditions may use.
+    all_facts: Mapping[str, Any]
     verdict: BetResult
 
 
@@ -127,8 +129,9 @@ class _InstrumentedThrowingGame(ThrowingGame):
         )  # fmt: skip
         if at not in self.log.questions:
             self.log.questions[at] = ThrowQuestion(
-                bet=rules.name, throw=throw, point=point, choice=choice, base=base, verdict=verdict
-            )
+                bet=rules.name, throw=throw, point=point, choice=choice, base=base,
+                all_facts=self._facts_of_step(throw, point, choice, base), verdict=verdict,
+            )  # fmt: skip
         self.log.asked_by_case.append((at, None))
         return verdict
 

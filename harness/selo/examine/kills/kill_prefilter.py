@@ -5,6 +5,9 @@
 2. A definition over the whole outcome: where its value differs.
 3. A line of the order of hands: where a hand ranks differently.
 4. Any other mutant may change every answer.
+
+The values of a condition follow from few facts, which many questions share: it is evaluated once
+for each group of questions in which these facts are the same.
 """
 
 from __future__ import annotations
@@ -15,16 +18,24 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from selo.rules.clauses import clause_models as c
+from selo.rules.settlement import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
-    from selo.examine.kills.instrumented_game import Question
+    from selo.examine.kills.instrumented_game import Question, ThrowQuestion
     from selo.rules.language import Expression
     from selo.rules.mutants import Mutant
-    from selo.rules.settlement import Game
+    from selo.rules.settlement import ThrowingGame
 
-    MayChange = Callable[[Question], bool]
+    AnyGame = Game | ThrowingGame
+    AnyQuestion = Question | ThrowQuestion
+    MayChange = Callable[[Any], bool]
+    Facts = Mapping[str, Any]
+    #: A question, with its number among all of its bet and its key.
+    Item = tuple[int, Hashable, AnyQuestion]
+    #: Selects the questions about a bet that may be answered differently.
+    Prefilter = Callable[[str], Iterable[Item]]
 
 #: The field of each kind of clause that holds its condition.
 _CONDITION_FIELDS: dict[type[c.Clause], str] = {
@@ -38,21 +49,82 @@ _CONDITION_FIELDS: dict[type[c.Clause], str] = {
 _HAND_NAMES = ("hand", "banker", "croupier")
 
 
-def make_prefilter(mutant: Mutant, lawful: Game, game: Game) -> MayChange:
-    """Return a predicate: whether `game` may answer a question differently than `lawful` does."""
+class QuestionGroups:
+    """The questions about each bet, grouped by the facts on which conditions depend."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, list[Item]] = {}
+        #: By bet and names of facts: the facts of one question, and all that share their values.
+        self._groups: dict[tuple[str, tuple[str, ...]], list[tuple[Facts | None, list[Item]]]] = {}
+
+    def add(self, key: Hashable, question: AnyQuestion) -> None:
+        """Add a question, before any is selected."""
+        items = self._items.setdefault(question.bet, [])
+        items.append((len(items), key, question))
+
+    def all_of(self, bet: str) -> Sequence[Item]:
+        """Return all questions about a bet."""
+        return self._items.get(bet, [])
+
+    def select(
+        self, bet: str, conditions: Sequence[Expression], may_change: Callable[[Facts], bool]
+    ) -> list[Item]:
+        """Return the questions about a bet that may change, in the order in which they were added.
+
+        `may_change` depends on the values of the conditions alone.
+        """
+        names = tuple(sorted({name for condition in conditions for name in condition.names}))
+        selected: list[Item] = []
+        for facts, items in self._grouped(bet, names):
+            # A question about a malformed bet has no facts, and one may lack a fact.
+            if facts is None or any(name not in facts for name in names) or may_change(facts):
+                selected += items
+        selected.sort(key=_number_of)
+        return selected
+
+    def _grouped(self, bet: str, names: tuple[str, ...]) -> list[tuple[Facts | None, list[Item]]]:
+        if (bet, names) not in self._groups:
+            groups: dict[Hashable, tuple[Facts | None, list[Item]]] = {}
+            for item in self.all_of(bet):
+                facts = item[2].all_facts
+                values = None if facts is None else tuple([_freeze(facts.get(n)) for n in names])
+                groups.setdefault(values, (facts, []))[1].append(item)
+            self._groups[bet, names] = [*groups.values()]
+        return self._groups[bet, names]
+
+
+def _number_of(item: Item) -> int:
+    return item[0]
+
+
+def _freeze(value: Any) -> Hashable:
+    """Return a value of a fact as a key; equal values of different types have different keys."""
+    if isinstance(value, list | tuple):
+        return (type(value), *map(_freeze, value))
+    return value if isinstance(value, str) else (type(value), value)
+
+
+def make_prefilter(
+    mutant: Mutant, lawful: AnyGame, game: AnyGame, questions: QuestionGroups
+) -> Prefilter:
+    """Return what selects the questions that `game` may answer differently than `lawful` does."""
     was = mutant.was
     if type(was) in _CONDITION_FIELDS:
-        return _filter_by_condition(mutant, lawful, game)
-    if isinstance(was, c.Define) and was.of == "outcome":
-        return _filter_by_definition(was.define, game)
-    return _filter_by_hand_order(lawful, game) if isinstance(was, c.Rank) else _always
+        return _filter_by_condition(mutant, lawful, game, questions)
+    may_change: MayChange | None = None
+    if isinstance(lawful, Game) and isinstance(game, Game):
+        if isinstance(was, c.Define) and was.of == "outcome":
+            may_change = _filter_by_definition(was.define, game)
+        elif isinstance(was, c.Rank):
+            may_change = _filter_by_hand_order(lawful, game)
+    if may_change is None:
+        return questions.all_of
+    return lambda bet: [item for item in questions.all_of(bet) if may_change(item[2])]
 
 
-def _always(_: Question) -> bool:
-    return True
-
-
-def _filter_by_condition(mutant: Mutant, lawful: Game, game: Game) -> MayChange:
+def _filter_by_condition(
+    mutant: Mutant, lawful: AnyGame, game: AnyGame, questions: QuestionGroups
+) -> Prefilter:
     was, now = mutant.was, mutant.now
     field = _CONDITION_FIELDS[type(was)]
     texts = [
@@ -63,41 +135,46 @@ def _filter_by_condition(mutant: Mutant, lawful: Game, game: Game) -> MayChange:
     before = getattr(was, field)
     if None in {before, *texts} or len(texts) < len(now):
         # A clause without a condition applies to every question.
-        return _always
+        return questions.all_of
     if len(now) == 1 and texts != [before] and replace(now[0], **{field: before}) == was:
-        return _filter_by_value(lawful, before, game, texts[0])
-    return _filter_by_applicability(lawful, before, game, texts)
+        return _filter_by_value(lawful, before, game, texts[0], questions)
+    if isinstance(was, c.BetClause):
+        # What can be chosen, and beside what a bet is placed, matters whatever the outcome is.
+        return questions.all_of
+    return _filter_by_applicability(lawful, before, game, texts, questions)
 
 
-def _filter_by_value(lawful: Game, before: str, game: Game, after: str) -> MayChange:
+def _filter_by_value(
+    lawful: AnyGame, before: str, game: AnyGame, after: str, questions: QuestionGroups
+) -> Prefilter:
     old, new = _conditions_by_bet(lawful, before), _conditions_by_bet(game, after)
 
-    def may_change(question: Question) -> bool:
-        facts, bet = question.all_facts, question.bet
-        if facts is None or bet not in old or bet not in new:
-            return True
-        return bool(old[bet].on(facts) != new[bet].on(facts))
+    def select(bet: str) -> Iterable[Item]:
+        if bet not in old or bet not in new:
+            return questions.all_of(bet)
+        was, now = old[bet], new[bet]
+        return questions.select(bet, (was, now), lambda facts: bool(was.on(facts) != now.on(facts)))
 
-    return may_change
+    return select
 
 
-def _filter_by_applicability(lawful: Game, before: str, game: Game, texts: list[str]) -> MayChange:
+def _filter_by_applicability(
+    lawful: AnyGame, before: str, game: AnyGame, texts: list[str], questions: QuestionGroups
+) -> Prefilter:
     conditions = [
         _conditions_by_bet(lawful, before),
         *(_conditions_by_bet(game, text) for text in texts),
     ]
 
-    def may_change(question: Question) -> bool:
-        facts, bet = question.all_facts, question.bet
+    def select(bet: str) -> Iterable[Item]:
         # A clause that does not apply to this bet has no condition here.
-        return facts is None or any(
-            bet in condition and condition[bet].on(facts) for condition in conditions
-        )
+        own = [condition[bet] for condition in conditions if bet in condition]
+        return questions.select(bet, own, lambda facts: any(one.on(facts) for one in own))
 
-    return may_change
+    return select
 
 
-def _conditions_by_bet(game: Game, text: str) -> dict[str, Expression]:
+def _conditions_by_bet(game: AnyGame, text: str) -> dict[str, Expression]:
     """Return the compiled condition with this text, for each bet that has it."""
     return {
         rules.name: condition

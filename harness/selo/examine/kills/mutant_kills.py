@@ -17,7 +17,7 @@ from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
 from selo.examine.kills.answer_parts import EVERY_PART, differing_parts
 from selo.examine.kills.bet_dependence import settles_alone, settles_bets_jointly
 from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game
-from selo.examine.kills.kill_prefilter import make_prefilter
+from selo.examine.kills.kill_prefilter import QuestionGroups, make_prefilter
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import ANSWER_ERRORS
@@ -25,11 +25,12 @@ from selo.rules.settlement import Game, ThrowingGame, TileGame
 from selo.rules.settlement.settlement_models import SharedResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases import Case
     from selo.cases.oracle.told_settlement import ToldAnswers
     from selo.examine.kills.answer_parts import PartMask
+    from selo.examine.kills.instrumented_game import ThrowQuestion
     from selo.rules.mutants import Mutant
     from selo.rules.settlement.settlement_models import BetResult
     from selo.table_values import Bet
@@ -96,6 +97,7 @@ class KillIndex:
         self._cases_by_question: dict[Hashable, list[tuple[int, Bet | None]]] = {}
         self._cases_by_bet: dict[str, list[int]] = {}
         self._result_keys: dict[Hashable, tuple[Any, ...]] = {}
+        self._questions = QuestionGroups()
         self._comparing = [at for at, case in enumerate(cases) if case.method == "compare"]
         self._settle_lawfully(oracle)
 
@@ -129,9 +131,8 @@ class KillIndex:
                 self._cases_by_question.setdefault(question, []).append((at, bet))
             for name in {bet.get("bet") for bet in case.bets}:
                 self._cases_by_bet.setdefault(str(name), []).append(at)
-        self._questions: dict[str, list[tuple[Hashable, Any]]] = {}
         for key, question in log.questions.items() if log is not None else ():
-            self._questions.setdefault(question.bet, []).append((key, question))
+            self._questions.add(key, question)
             self._result_keys[key] = _result_key(question.verdict)
 
     def killing_cases(self, mutant: Mutant, skip: set[int], most: int | None = None) -> list[int]:
@@ -177,10 +178,12 @@ class KillIndex:
 
         The bet of a comparison is 0.
         """
-        game = mutant.compile()
-        if affects_hand_order(mutant):
-            yield from self._changed_comparisons(game)
-        fast = make_fast_game(game)
+        yield from self.changed_comparisons(mutant)
+        yield from self.changed_settlements(mutant)
+
+    def changed_settlements(self, mutant: Mutant) -> Iterator[BetChange]:
+        """Yield the same of settlements alone."""
+        fast = make_fast_game(mutant.compile())
         touched = sorted({at for name in mutant.bets() for at in self._cases_by_bet.get(name, [])})
         settled: set[int] = set()
         if self._affects_questions_only(mutant):
@@ -195,15 +198,20 @@ class KillIndex:
             if at not in settled:
                 yield from self._bets_settled_differently(mutant, fast, at)
 
-    def _changed_comparisons(self, game: AnyGame) -> Iterator[BetChange]:
-        for at in self._comparing:
-            try:
-                differs = self._compares_differently(game, at)
-            except ANSWER_ERRORS:
-                yield BetChange(at, 0, EVERY_PART, is_answered=False)
-            else:
-                if differs:
-                    yield BetChange(at, 0, EVERY_PART)
+    def changed_comparisons(self, mutant: Mutant) -> Iterator[BetChange]:
+        """Yield the same of comparisons alone."""
+        game = mutant.compile()
+        for at in self._comparing if affects_hand_order(mutant) else ():
+            yield from self._changed_comparison(game, at)
+
+    def _changed_comparison(self, game: AnyGame, at: int) -> Iterator[BetChange]:
+        try:
+            differs = self._compares_differently(game, at)
+        except ANSWER_ERRORS:
+            yield BetChange(at, 0, EVERY_PART, is_answered=False)
+        else:
+            if differs:
+                yield BetChange(at, 0, EVERY_PART)
 
     def _bets_with_changed_answers(
         self, mutant: Mutant, game: AnyGame, settled: set[int]
@@ -286,14 +294,10 @@ class KillIndex:
         facts_by_id: dict[int, Mapping[str, Any]] = {}
         # Few different answers cover many questions; holding them keeps their ids unique.
         keys: dict[int, tuple[BetResult, tuple[Any, ...]]] = {}
-        only_wins = isinstance(mutant.was, c.Prize | c.Commission)
         is_joint = settles_bets_jointly(self._game)
-        may_change = _prefilter(mutant, self._game, game)
         for name in sorted(mutant.bets()):
-            for key, question in self._questions.get(name, []):
+            for key, question in self._changing_questions(mutant, game, name):
                 was: BetResult = question.verdict
-                if (only_wins and was.result != _WIN) or not may_change(question):
-                    continue
                 facts = question.facts if isinstance(question, Question) else question.throw
                 if reinterprets and isinstance(question, Question) and isinstance(game, Game):
                     if id(facts) not in facts_by_id:
@@ -308,6 +312,34 @@ class KillIndex:
                     )
                     for at, bet in self._cases_by_question.get(key, []):
                         yield at, None if settle_whole_case or bet is None else (bet, was, now)
+
+    def _changing_questions(
+        self, mutant: Mutant, game: AnyGame, bet: str
+    ) -> Iterator[tuple[Hashable, Question | ThrowQuestion]]:
+        """Yield the questions about a bet that a mutant may answer differently."""
+        only_wins = isinstance(mutant.was, c.Prize | c.Commission)
+        for _, key, question in make_prefilter(mutant, self._game, game, self._questions)(bet):
+            if not only_wins or question.verdict.result == _WIN:
+                yield key, question
+
+    def candidate_cases(self, mutant: Mutant) -> set[int]:
+        """Return the cases that a mutant may answer unlike the law; it answers all others alike."""
+        game, named = mutant.compile(), sorted(mutant.bets())
+        candidates = {*self._comparing} if affects_hand_order(mutant) else set()
+        for name in named:
+            if not self._affects_questions_only(mutant):
+                candidates.update(self._cases_by_bet.get(name, ()))
+                continue
+            for key, _ in self._changing_questions(mutant, game, name):
+                candidates.update(at for at, _ in self._cases_by_question.get(key, ()))
+        return candidates
+
+    def changes_in(self, mutant: Mutant, at: int) -> Iterator[BetChange]:
+        """Yield the bets of one candidate case that a mutant settles unlike the law."""
+        if self.cases[at].method == "compare":
+            yield from self._changed_comparison(mutant.compile(), at)
+        else:
+            yield from self._bets_settled_differently(mutant, mutant.compile(), at)
 
     def _parts_settled_differently(
         self, game: AnyGame, paid: tuple[Bet, BetResult, BetResult]
@@ -335,12 +367,6 @@ class KillIndex:
         return self._told.differ(
             bet, self._game.settle_stake_plain(bet, was), game.settle_stake_plain(bet, now)
         )
-
-
-def _prefilter(mutant: Mutant, lawful: AnyGame, game: AnyGame) -> Callable[[Any], bool]:
-    if isinstance(lawful, Game) and isinstance(game, Game):
-        return make_prefilter(mutant, lawful, game)
-    return lambda _: True
 
 
 def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:

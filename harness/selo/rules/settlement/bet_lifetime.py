@@ -9,7 +9,7 @@ A limit applies to an additional bet in one of three ways:
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +24,11 @@ from selo.rules.settlement.settlement_models import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
     from fractions import Fraction
 
+    from selo.rules.language import Expression
+    from selo.rules.settlement.game import Game
     from selo.rules.settlement.rounding import Money
     from selo.rules.settlement.settlement_models import BetRules
     from selo.table_values import Bet
@@ -35,6 +37,75 @@ if TYPE_CHECKING:
 _REFUSED, _PLACED, _POINT = "refused", "placed", "point"
 #: What a limit applies to.
 _PRIZE, _STAKE = "prize", "stake"
+#: Rules of bets whose memos are kept: a few games with all their mutants.
+_MAX_RULES_SHARED = 2_048
+
+
+@dataclass(kw_only=True, slots=True)
+class BetMemo:
+    """What was computed by the rules of one bet."""
+
+    #: By throw and state of the bet, its result.
+    steps: dict[Hashable, BetResult] = field(default_factory=dict)
+    #: By the moment at which it is placed, the rules that apply then.
+    placings: dict[Hashable, PlacingRules] = field(default_factory=dict)
+    #: Of the bet that opens the round, by the dice and the point before: the facts of the throw,
+    #: and the point after it.
+    throws: dict[Hashable, tuple[Mapping[str, Any], int]] = field(default_factory=dict)
+
+
+def share_memo(game: Game, rules: BetRules) -> BetMemo:
+    """Return the memo of all games in which a bet has these rules and words mean the same.
+
+    Mutants and readings change few rules: most results are the same in all of them.
+    """
+    texts = {name: expression for name, _, expression in game.defines}
+    used: dict[str, str] = {}
+    wanted = [*rules.conditions()]
+    while wanted:
+        for name in wanted.pop().names:
+            if name in texts and name not in used:
+                used[name] = texts[name].text
+                wanted.append(texts[name])
+    return _memo_of(
+        (
+            _sign_rules(rules), tuple(sorted(used.items())), repr(game.tables), type(game.kit),
+            game.odds_are, game.lines_add_up, game.commission_on_returned,
+            tuple(sorted(game.roundings.items())),
+        )
+    )  # fmt: skip
+
+
+def share_throw_memo(game: Game, line: BetRules) -> BetMemo:
+    """Return the memo of throws of all games with these rules of the bet that opens the round."""
+    words = tuple((name, expression.text) for name, _, expression in game.defines)
+    return _memo_of((_sign_rules(line), words, repr(game.tables), type(game.kit)))
+
+
+@lru_cache(maxsize=_MAX_RULES_SHARED)
+def _memo_of(signature: Hashable) -> BetMemo:
+    del signature
+    return BetMemo()
+
+
+def _sign_rules(rules: BetRules) -> Hashable:
+    """Return everything by which the rules of a bet decide on throws, as one value."""
+    return (
+        rules.name, rules.declared_in, None if rules.domain is None else tuple(rules.domain),
+        tuple(
+            (
+                rule.provision, rule.result, _text_of(rule.condition), rule.over, rule.stage,
+                rule.stake, rule.combination,
+            )
+            for rule in rules.results
+        ),
+        tuple((rule.provision, rule.odds, _text_of(rule.condition)) for rule in rules.prizes),
+        tuple((rule.provision, rule.rate, _text_of(rule.condition)) for rule in rules.commissions),
+    )  # fmt: skip
+
+
+def _text_of(condition: Expression | None) -> str | None:
+    return None if condition is None else condition.text
 
 
 def possible_prizes(rules: BetRules, stake: int, facts: Mapping[str, Any]) -> list[Fraction]:

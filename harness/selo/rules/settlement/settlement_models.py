@@ -282,3 +282,11 @@ class BetTable:
     lives_memo: dict[Hashable, BetLife]
     lives: dict[int, BetLife] = field(default_factory=dict)
     added: dict[int, AddedStakes] = field(default_factory=dict)
+
+
+def placing_order(rules_of: Mapping[str, BetRules], bet: Bet, index: int) -> tuple[int, bool, int]:
+    """Return the sort key by which bets are placed: a base bet before the bets added to it."""
+    at: Any = bet.get("at", 0)
+    rules = rules_of.get(str(bet.get("bet")))
+    is_added = rules is not None and rules.added_to is not None
+    return (at if isinstance(at, int) else 0, is_added, index)

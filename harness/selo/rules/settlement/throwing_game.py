@@ -19,6 +19,7 @@ from selo.json_numbers import encode_fraction
 from selo.rules.equipment import PlainDice
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.settlement.bet_lifetime import (
+    BetMemo,
     add_declaration,
     apply_placing_rules,
     find_base,
@@ -27,6 +28,8 @@ from selo.rules.settlement.bet_lifetime import (
     possible_prizes,
     refuse_bet,
     refuse_fractions,
+    share_memo,
+    share_throw_memo,
     standing_bets_of,
 )
 from selo.rules.settlement.game import decide_result
@@ -41,6 +44,7 @@ from selo.rules.settlement.settlement_models import (
     DerivationStep,
     PlacingMoment,
     ThrownRound,
+    placing_order,
 )
 
 if TYPE_CHECKING:
@@ -75,11 +79,10 @@ class ThrowingGame:
     _bet_definitions: list[tuple[str, Expression]] = field(default_factory=list)
     #: By bet and stage: its rules with the results of that stage alone.
     _stage_memo: dict[tuple[str, str | None], BetRules] = field(default_factory=dict)
-    _step_memo: dict[Hashable, BetResult] = field(default_factory=dict)
-    _placing_memo: dict[Hashable, PlacingRules] = field(default_factory=dict)
     _round_memo: dict[Hashable, ThrownRound] = field(default_factory=dict)
-    #: By the dice and the point before: the facts of the throw, and the point after it.
-    _throw_memo: dict[Hashable, tuple[Mapping[str, Any], int]] = field(default_factory=dict)
+    #: By bet, what is computed by its rules; without reasons, games with the same rules share it.
+    _memos: dict[str, BetMemo] = field(init=False, default_factory=dict)
+    _throws: BetMemo = field(init=False)
     #: Whether a bet is refused if its prize might not be a whole amount.
     refuses_fractions: bool = field(init=False)
     #: Whether some bet depends on other bets, and whether some limit refuses a possible prize.
@@ -93,15 +96,16 @@ class ThrowingGame:
             if not dependent.isdisjoint(expression.names):
                 dependent.add(name)
                 self._bet_definitions.append((name, expression))
-        bets = self.game.bets.values()
+        bets = self.bets.values()
+        line = None if self.gives_reasons else self.bets.get(self.line)
+        throws = BetMemo() if line is None else share_throw_memo(self.game, line)
         # Computed once for all cases.
+        limits = [limit.means for rules in bets for limit in rules.limits]
         for name, value in (
+            ("_throws", throws),
             ("refuses_fractions", self.game.roundings.get("prize") == REFUSE_FRACTIONS),
             ("_asks_others", any(rules.asks_others for rules in bets)),
-            (
-                "_limits_prizes",
-                any(limit.means == _REFUSED for rules in bets for limit in rules.limits),
-            ),
+            ("_limits_prizes", _REFUSED in limits),
         ):
             object.__setattr__(self, name, value)
 
@@ -143,20 +147,10 @@ class ThrowingGame:
         order: Sequence[int] = range(len(bets))
         if self._asks_others or any("to" in bet for bet in bets):
             # Bets that stand alone need no order.
-            order = sorted(order, key=lambda index: self.placing_order(bets[index], index))
+            order = sorted(order, key=lambda index: placing_order(self.bets, bets[index], index))
         for index in order:
             table.lives[index] = self.live_bet(index, table)
         return table, order
-
-    def placing_order(self, bet: Bet, index: int) -> tuple[int, bool, int]:
-        """Return the sort key by which bets are placed: a base bet before the bets added to it."""
-        at: Any = bet.get("at", 0)
-        rules = self.game.bets.get(str(bet.get("bet")))
-        return (
-            at if isinstance(at, int) else 0,
-            rules is not None and rules.added_to is not None,
-            index,
-        )
 
     def _table_of(self, throws: Sequence[Any], bets: Sequence[Bet]) -> BetTable:
         key = tuple([tuple(throw) for throw in throws])
@@ -182,9 +176,9 @@ class ThrowingGame:
     def add_throw(self, facts: Mapping[str, Any], point: int) -> tuple[Mapping[str, Any], int]:
         """Return a throw in a round that has this point, and the point of the round after it."""
         at = ((*facts["dice"], facts["lying"]), point)
-        memo = None if self.gives_reasons else self._throw_memo.get(at)
+        memo = None if self.gives_reasons else self._throws.throws.get(at)
         if memo is None:
-            memo = self._throw_memo[at] = self._judge_throw(facts, *at)
+            memo = self._throws.throws[at] = self._judge_throw(facts, *at)
         return memo
 
     def _judge_throw(
@@ -204,24 +198,31 @@ class ThrowingGame:
         self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
     ) -> BetResult:
         """Return the result of a bet on one throw, with its odds if it wins."""
-        at = (rules.name, throw[_THROW_KEY], point, choice, base)
-        bet_result = self._step_memo.get(at)
+        at = (throw[_THROW_KEY], point, choice, base)
+        memo = self._memos.get(rules.name) or self._memo_of(rules)
+        bet_result = memo.steps.get(at)
         if bet_result is None:
-            facts = self._add_definitions(
-                {
-                    **throw, "point": point, "choice": choice,
-                    "base": base, "base_has_point": bool(base and point),
-                }
-            )  # fmt: skip
+            facts = self._facts_of_step(throw, point, choice, base)
             stage = None if base else _POINT if point else _FIRST
             bet_result = decide_result(self._rules_of_stage(rules, stage), facts)
             if bet_result.result == "win":
                 bet_result = self.game.apply_odds(rules, bet_result, facts)
             bet_result = self.game.add_provenance(bet_result, facts)
-            if len(self._step_memo) >= _MAX_STEPS_CACHED:
-                self._step_memo.clear()
-            self._step_memo[at] = bet_result
+            if len(memo.steps) >= _MAX_STEPS_CACHED:
+                memo.steps.clear()
+            memo.steps[at] = bet_result
         return bet_result
+
+    def _memo_of(self, rules: BetRules) -> BetMemo:
+        shared = BetMemo() if self.gives_reasons else share_memo(self.game, rules)
+        return self._memos.setdefault(rules.name, shared)
+
+    def _facts_of_step(
+        self, throw: Mapping[str, Any], point: int, choice: Any, base: str
+    ) -> dict[str, Any]:
+        """Return all facts that conditions of a bet may use on one throw."""
+        state = {"point": point, "choice": choice, "base": base}
+        return self._add_definitions({**throw, **state, "base_has_point": bool(base and point)})
 
     def _rules_of_stage(self, rules: BetRules, stage: str | None) -> BetRules:
         """Return the rules of a bet with the results of a stage, and those of every stage."""
@@ -301,9 +302,9 @@ class ThrowingGame:
         at: tuple[Any, PlacingMoment, bool, int, bool, tuple[str, ...] | None],
     ) -> PlacingRules:
         """Return the rules that apply when a bet is placed; few facts are known then."""
-        placing = self._placing_memo.get((rules.name, at))
-        if placing is not None:
-            return placing
+        memo = self._memos.get(rules.name) or self._memo_of(rules)
+        if at in memo.placings:
+            return memo.placings[at]
         choice, moment, base_has_point, point, base_added, others = at
         facts = self._add_definitions(
             {
@@ -313,9 +314,9 @@ class ThrowingGame:
                 **({} if others is None else {"others": others}),
             }
         )  # fmt: skip
-        if len(self._placing_memo) >= _MAX_STEPS_CACHED:
-            self._placing_memo.clear()
-        placing = self._placing_memo[rules.name, at] = apply_placing_rules(rules, facts)
+        if len(memo.placings) >= _MAX_STEPS_CACHED:
+            memo.placings.clear()
+        placing = memo.placings[at] = apply_placing_rules(rules, facts)
         return placing
 
     def _live_alone(
@@ -363,11 +364,9 @@ class ThrowingGame:
 
     def live_added_bet(self, rules: BetRules, base: BetLife, table: BetTable) -> BetLife:
         """Return the life of an additional bet, as far as its base bet has come."""
-        bet_result = _STANDING_RESULT
+        bet_result, result = _STANDING_RESULT, base.bet_result.result
         if base.ended < len(table.throws):
-            bet_result = self._step(
-                rules, table.throws[base.ended], base.point, None, base.bet_result.result
-            )
+            bet_result = self._step(rules, table.throws[base.ended], base.point, None, result)
         return BetLife(
             bet_result=self._explain(rules, bet_result, ()),
             ended=base.ended, point=base.point, point_from=base.point_from,
