@@ -21,7 +21,8 @@ _MAX_OPTIONS_LENGTH: Final = {"zh": 84}
 _DEFAULT_OPTIONS_LENGTH: Final = 180
 #: The factor by which documents of few instruments have more room.
 _FEW_NORMS_FACTOR: Final = 2
-#: Two languages, and more letters than this in names, addresses and shortfalls, leave no room at full size.
+#: Two languages, and more letters than this in names, addresses and shortfalls, leave no room at
+#: full size.
 _MAX_FULL_SIZE_LETTERS: Final = 900
 #: More guarantees of isolation that are missing are only counted; the method section has all.
 _MAX_GUARANTEES_NAMED: Final = 6
