@@ -50,7 +50,6 @@ FREE = {
     "header.commitment": "follows from the seal, and is made again by the forgery",
     "header.plan": "follows from the terms, and is made again by the forgery",
     "header.confinement.*": _WORD,
-    "header.reached": _WORD,
     "header.*: left out": "a field that is left out has its default, and is compared as such",
     "header.terms.as_of": _CHOSEN,
     "header.terms.text_as_stored": _CHOSEN,
