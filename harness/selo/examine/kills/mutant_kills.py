@@ -75,7 +75,7 @@ class BetChange(NamedTuple):
 class KillIndex:
     """Cases of one game, settled lawfully, indexed by the questions they ask."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a choice of its own
         self,
         oracle: Oracle,
         game: AnyGame,
