@@ -79,6 +79,10 @@ def require_canonical_answers(folder: Path, law: Law, header: Header) -> None:
     if header.canonical is None:
         return
     place = folder / CANONICAL_FOLDER
+    if not (place / CASES_FILE.file).is_file():
+        raise EvidenceTampered(
+            path=place / CASES_FILE.file, sign=AlterationSign.CUT, what="there is no such file"
+        )
     own = header_of(place, EvidenceReader(place).header())
     law = with_plan_of(law, place, own)
     replayed = replay_evidence(place, law, root=Root(header.canonical.root))
