@@ -15,7 +15,6 @@ import msgspec
 from selo.report.requirements import find_obstacles, is_insisted_by
 
 if TYPE_CHECKING:
-    from selo.report.content.reproducible_content import ReproducibleContent
     from selo.report.model.report_model import Report
 
 #: The languages of a sentence of the program; text of the law has no English.
@@ -39,7 +38,7 @@ def differs_in_fact(told: Any, derived: Any) -> bool:
     return bool(told != derived)
 
 
-def find_hidden_obstacles(report: Report, derived: ReproducibleContent) -> list[str]:
+def find_hidden_obstacles(report: Report, derived: msgspec.Struct) -> list[str]:
     """Return what stands in the way of a certificate by its evidence, but not by what it tells."""
     told = {obstacle.key for obstacle in find_obstacles(report)}
     followed = msgspec.structs.replace(report, **msgspec.structs.asdict(derived))
