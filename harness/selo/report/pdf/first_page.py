@@ -45,7 +45,7 @@ def has_room_for_gazettes(report: Report, languages: Sequence[str]) -> bool:
     """Return whether the first page has room for the gazette of every instrument."""
     if len(report.norms) <= MAX_FULL_SIZE_NORMS:
         return True
-    return not report.findings and not is_dense(report, languages)
+    return not (report.findings or report.shortfalls or is_dense(report, languages))
 
 
 def summarize_options(report: Report, language: str, section: str) -> str:
