@@ -56,3 +56,27 @@ def test_points_that_meet_in_a_clause_are_points_of_settlement(law, game):
     assert {name for pair in oracle.linked_points(game) for name in pair} <= {
         *oracle.points_of(game)
     }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cases_that_are_not_settled_for_some_mutants_kill_none_of_them(law, game):
+    followed = adopt_rulings(law, defaults=True).followed
+    terms = terms_of(
+        law, offer_everything(law, [game]), as_of="", text_as_stored=True,
+        rulings=dict(followed), budget="quick", seed=1, provisions=[],
+    )  # fmt: skip
+    cases = [case for chunk in Plan(law, terms).chunks() for case in chunk.cases][:: 3 * CASES]
+    oracle = Oracle(law, followed)
+    whole = KillIndex(oracle, oracle.game(game), cases, with_reasons=False)
+    killed = 0
+    mutants = list(generate_mutants(law, game, Readings(law, followed)))
+    for mutant in [*mutants[:: 2 * MUTANTS], *(one for one in mutants if not one.bets())][:60]:
+        alone = KillIndex(oracle, oracle.game(game), cases, with_reasons=False, mutants=[mutant])
+        try:
+            killing = whole.killing_cases(mutant, set())
+        except ANSWER_ERRORS:
+            continue
+
+        assert alone.killing_cases(mutant, set()) == killing, mutant.cause
+        killed += bool(killing)
+    assert killed

@@ -219,7 +219,34 @@ def another_number_of_cases(run):
     run.footer["cases"] += 1
 
 
+def reached_as_a_server(run):
+    run.header["reached"] = "server"
+
+
+def reached_in_a_way_that_nobody_knows(run):
+    run.header["reached"] = run.footer["sealed"]["reached"] = "by post"
+    replant(run)
+
+
+def an_object_with_a_room(run):
+    run.header["reached"] = run.footer["sealed"]["reached"] = "object"
+    run.header["started"] = run.footer["sealed"]["started"] = []
+    run.header["confinement"]["network"] = True
+    replant(run)
+
+
+def other_files_started(run):
+    run.header["started"] = ["README.md"]
+
+
+def a_seal_that_does_not_say_what_is_started(run):
+    del run.footer["sealed"]["reached"], run.footer["sealed"]["started"]
+    replant(run)
+
+
 FORGERIES = [
+    reached_as_a_server, reached_in_a_way_that_nobody_knows, an_object_with_a_room,
+    other_files_started, a_seal_that_does_not_say_what_is_started,
     seal_of_another_product, seal_of_another_vendor, seal_of_another_version, seal_of_other_files,
     seal_of_no_files, seal_of_another_edition, seal_of_another_description, seal_of_zeros,
     seal_of_nothing, seal_of_another_seed, another_commitment, no_commitment, nothing_revealed,
@@ -239,7 +266,8 @@ FORGERIES = [
     "forgery",
     often(
         FORGERIES, seal_of_zeros, seal_of_another_product, nothing_adopted, no_games,
-        other_digests_with_a_seal_for_them, an_endless_option,
+        other_digests_with_a_seal_for_them, an_endless_option, an_object_with_a_room,
+        a_seal_that_does_not_say_what_is_started,
     ),
 )  # fmt: skip
 def test_a_claim_that_contradicts_its_ground_is_altered(law, sealed, tmp_path, forgery):
@@ -267,3 +295,14 @@ def test_a_seal_with_a_seed_that_nobody_drew_is_refused(selo, sealed, tmp_path):
     done = selo("seal", "check", str(tmp_path / "seal.json"))
 
     assert (done.returncode, "random bytes" in done.stderr) == (6, True)
+
+
+def test_a_seal_for_one_start_is_refused_for_another(selo, tmp_path):
+    seal = str(tmp_path / "seal.json")
+    selo("seal", "new", "--vendor", VENDOR, "--out", seal)
+    vendor = f"{sys.executable} -m fixtures.adapters.python.reference"
+
+    done = selo("examine", "--vendor", vendor, "--seal", seal, "--out", str(tmp_path / "run"))
+
+    assert done.returncode == 6
+    assert "started in another way" in done.stderr

@@ -251,4 +251,5 @@ def test_no_input_harms_the_program(corpora, warm_selo, keys, tmp_path, reader, 
         if PROGRAMS:
             print(f"\n{reader}: {count} runs, exits {codes}, slowest {slowest:.1f} s by the clock, "  # noqa: T201
                   f"memory {most >> 10} MiB")  # fmt: skip
+    assert slowest < MOST_SECONDS
     assert most < MOST_MEMORY_KIB

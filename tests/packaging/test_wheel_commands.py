@@ -50,7 +50,7 @@ COMMANDS = [
     (f"record {LAWFUL} vectors/requests.jsonl --out exchange.jsonl", 0),
     (f"seal new {LAWFUL} --game pai-kao --out seal.json", 0),
     ("seal check seal.json", 0),
-    (f"examine {LAWFUL} {RULED} --seal seal.json --out run", 0),
+    (f"examine {LAWFUL} {RULED} --text-as-stored --seal seal.json --out run", 0),
     ("resume run", 0),
     ("evidence check run", 0),
     ("evidence proof run 1 --out proof.json", 0),

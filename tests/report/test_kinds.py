@@ -9,6 +9,7 @@ import pytest
 from selo.edition import digest_edition, read_edition_files
 from selo.report.model.dossier import DocumentKind, Dossier
 from selo.report.model.report_model import DeviationRecord, MissingRequirement, StatisticRecord
+from selo.report.pdf.first_page import summarize_shortfalls
 from selo.report.phrases.composition import words
 from selo.report.requirements.document_kind import (
     _COLUMNS,
@@ -423,3 +424,64 @@ def test_a_refusal_lists_everything_at_once(report):
         require_allowed(without(report, kind=DocumentKind.CERTIFICATE), Dossier())
 
     assert all(one.says.en in str(refused.value) for one in report.missing)
+
+
+def test_answers_to_the_canonical_set_that_are_missing_or_wrong_stand_in_the_way(certifiable):
+    report, dossier = certifiable
+
+    assert keys(with_method(report, budget="full", canonical_wrong=None), dossier) >= {
+        "canonical:none"
+    }
+    assert keys(with_method(report, demonstration=True, canonical_wrong=1), dossier) == {
+        "canonical"
+    }
+
+
+def test_a_game_without_a_kill_score_of_this_edition_stands_in_the_way(certifiable):
+    report, dossier = certifiable
+    real = with_method(report, budget="full")
+    game = report.games[0].game
+    scored = [msgspec.structs.replace(one, planted=(1, 1)) for one in report.provisions]
+    unscored = [msgspec.structs.replace(one, planted=None) for one in report.provisions]
+
+    assert f"extent:kills:{game}" in keys(without(real, provisions=unscored), dossier)
+    assert f"extent:kills:{game}" not in keys(without(real, provisions=scored), dossier)
+
+
+def test_a_text_that_is_applied_as_stored_needs_a_permission(certifiable):
+    report, dossier = certifiable
+    past = [msgspec.structs.replace(one, is_law=False, permitted_by=None) for one in report.norms]
+    permitted = [msgspec.structs.replace(one, permitted_by="P-1") for one in past]
+    method = msgspec.structs.replace(report.method, text_as_stored=True)
+    real = without(report, method=method, demonstration=False)
+    key = f"law:{report.norms[0].instrument}"
+
+    assert key in keys(without(real, norms=past), dossier)
+    assert key not in keys(without(real, norms=permitted), dossier)
+
+
+INSISTED = {
+    "isolation": {"confinement": {}},
+    "opened files": {"undeclared": None},
+    "extent": {"budget": "quick"},
+}
+
+
+@pytest.mark.parametrize("name", INSISTED)
+def test_what_a_real_certificate_is_refused_for_stands_on_the_first_page_of_a_demonstration(
+    certifiable, name
+):
+    report, dossier = certifiable
+    whole = {"confinement": dict.fromkeys(GUARANTEES, True), "undeclared": [], "budget": "full"}
+    short = {**whole, **INSISTED[name]}
+    real = with_method(report, **short)
+    shown = with_method(report, demonstration=True, **short)
+    shown = without(shown, shortfalls=list(find_shortfalls(shown)))
+
+    refused = keys(real, dossier) - keys(with_method(report, **whole), dossier)
+    assert refused
+    assert refused <= {one.key for one in shown.shortfalls}
+    bare = without(shown, shortfalls=[one for one in shown.shortfalls if one.key in refused])
+    for language, colon in (("pt", ": "), ("zh", "：")):
+        told = summarize_shortfalls(bare, language).partition(colon)[2][:-1]
+        assert told in summarize_shortfalls(shown, language)

@@ -5,6 +5,7 @@ import synthetic
 
 from selo.report.model.report_model import MissingRequirement, OfferLine
 from selo.report.pdf.first_page import summarize_options, summarize_shortfalls
+from selo.vendors.sandbox import GUARANTEES
 
 NAMES = ("limites", "baralhos", "comissão", "montantes", "lugares")
 
@@ -64,3 +65,42 @@ def test_a_game_is_named_once_for_all_deviations_that_too_few_draws_would_notice
     assert told.count(report.games[0].name.get("pt")) == 1
     assert "pai-kao" not in told
     assert "short-period" not in told
+
+
+def falling_short(law, keys, games=("pai-kao", "craps")):
+    short = [MissingRequirement(key=key, says=synthetic.twice("x", "x")) for key in keys]
+    report = synthetic.report(law, games=games)
+    return msgspec.structs.replace(report, shortfalls=short)
+
+
+def test_all_games_are_told_in_one_word_and_some_by_name(law):
+    kinds = {"kills": ("pai-kao", "craps"), "power": ("craps",)}
+    keys = [f"extent:{kind}:{game}" for kind, games in kinds.items() for game in games]
+
+    told = summarize_shortfalls(falling_short(law, keys), "pt")
+
+    assert "pontuação de falhas plantadas desta edição (todos os jogos)" in told
+    assert "estatísticas com a potência declarada (Craps)" in told
+
+
+def test_few_guarantees_are_named_and_many_counted(law):
+    few = summarize_shortfalls(falling_short(law, ["isolation:network"]), "pt")
+    many = falling_short(law, [f"isolation:{name}" for name in GUARANTEES])
+
+    assert "isolamento (sem rede)" in few
+    for language in ("pt", "zh", "en"):
+        assert str(len(GUARANTEES)) in summarize_shortfalls(many, language)
+
+
+def test_every_kind_of_requirement_is_told_in_both_languages(law):
+    keys = ("isolation:network", "isolation:opened", "extent:text:craps", "extent:budget",
+            "extent:power:craps", "extent:kills:craps")  # fmt: skip
+    report = falling_short(law, keys)
+
+    for language in ("pt", "zh"):
+        told = summarize_shortfalls(report, language)
+        assert told.count("; ") == len(keys) - 1
+        for key in keys:
+            alone = summarize_shortfalls(falling_short(law, [key]), language)
+            listed = alone.partition("：" if language == "zh" else ": ")[2][:-1]
+            assert listed in told

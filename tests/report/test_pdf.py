@@ -14,10 +14,11 @@ import synthetic
 from selo.errors import UsageError
 from selo.report.content.attachments import Enclosure
 from selo.report.model.dossier import Body
-from selo.report.model.report_model import DocumentKind, Report
+from selo.report.model.report_model import DocumentKind, MissingRequirement, Report
 from selo.report.pdf import pdf_document as document
 from selo.report.pdf.weasyprint_layout import TypesetPages
 from selo.text.message_catalogue import say
+from selo.vendors.sandbox import GUARANTEES
 
 GAMES = ("fish-prawn-crab",)
 HAN = re.compile("[\u4e00-\u9fff]")
@@ -103,11 +104,27 @@ def names_without_end(report):
     )
 
 
+def falling_short(report):
+    """Return a certificate that falls short of nearly everything that it may fall short of."""
+    games = [one.game for one in report.games]
+    keys = [
+        *(f"isolation:{name}" for name in GUARANTEES[1:]),
+        "isolation:opened",
+        *(f"extent:text:{game}" for game in games),
+        "extent:budget",
+        *(f"extent:{kind}:{game}" for game in games[1:] for kind in ("power", "kills")),
+    ]
+    missing = [MissingRequirement(key=key, says=synthetic.twice("x", "x")) for key in keys]
+    replace = msgspec.structs.replace
+    return replace(report, kind=DocumentKind.CERTIFICATE, findings=[], shortfalls=missing)
+
+
 @pytest.mark.parametrize(
     "languages", [("pt", "zh"), pytest.param(("pt", "zh", "en"), marks=pytest.mark.full)]
 )
 @pytest.mark.parametrize(
-    "change", [pytest.param(lambda report: report, marks=pytest.mark.full), names_without_end]
+    "change",
+    [pytest.param(lambda report: report, marks=pytest.mark.full), names_without_end, falling_short],
 )
 def test_the_first_page_is_one_page_even_with_six_games_and_a_finding(law, languages, change):
     report = synthetic.report(law, kind=DocumentKind.TEST_REPORT, findings=1, demonstration=True)
@@ -117,7 +134,7 @@ def test_the_first_page_is_one_page_even_with_six_games_and_a_finding(law, langu
 
     pages = paper.pages(document.render_pdf(few, synthetic.FILES, languages=languages))
 
-    assert few.evidence.root in pages[0]
+    assert "selo verify" in pages[0]
     assert say("document.contents", "zh") in pages[1]
 
 

@@ -24,11 +24,13 @@ from selo.edition import (
 from selo.examine.run import evidence_header
 from selo.gate.permission_signature import sign_permission
 from selo.law import compute_spec_digest, load_law
+from selo.report.content.reproducible_content import ReproducibleContent
 from selo.report.phrases.composition import words
 from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.signing.verify.document_inspection import ValidationKnowledge
 from selo.verification import document_law, document_parts
 from selo.verification.edition_signature import find_edition_signer
+from selo.verification.fact_comparison import find_hidden_obstacles
 from selo.verification.verification_report import CheckState, exit_code_of
 from selo.verification.verifier import VerificationRequest, verify_document
 
@@ -255,3 +257,13 @@ def test_an_authority_signs_the_edition_at_hand(law, keys, policy, tmp_path, cap
     assert (code, msgspec.json.decode(capsys.readouterr().out)["edition"]) == (0, edition)
     assert found.signer is not None
     assert (tmp_path / "edition.json").read_bytes() == describe_edition(law)
+
+
+def test_a_field_that_another_version_leaves_out_hides_no_obstacle(material):
+    report, _ = material
+    followed = {name: getattr(report, name) for name in ReproducibleContent.__struct_fields__}
+    method = altered(report.method, canonical_wrong=3, provisions=[report.provisions[0].id])
+    derived = ReproducibleContent(**{**followed, "method": method})
+
+    assert set(find_hidden_obstacles(report, derived)) == {"canonical", "scope"}
+    assert find_hidden_obstacles(report, ReproducibleContent(**followed)) == []

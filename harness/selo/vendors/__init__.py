@@ -7,7 +7,7 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.vendors.fault_store import store_faults
     from selo.vendors.http_transport import HttpTransport
-    from selo.vendors.in_process import InProcessTransport, is_object_address
+    from selo.vendors.in_process import InProcessTransport
 else:
     __getattr__ = front_door(__name__)
 
@@ -15,11 +15,11 @@ __all__ = [
     "HttpTransport",
     "InProcessTransport",
     "faults",
-    "is_object_address",
     "reply_reader",
     "resource_limits",
     "sandbox",
     "session",
     "store_faults",
     "vendor_address",
+    "vendor_start",
 ]

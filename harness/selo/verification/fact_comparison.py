@@ -2,11 +2,20 @@
 
 Another version writes its sentences otherwise and may tell more. What the document tells must be
 what follows today; sentences of the program are left out, and so is what only one of them tells.
+Whoever claims to be another version could leave out what stands in the way of a certificate, so the
+requirements are held against what follows as well.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from selo.report.requirements import find_obstacles, is_insisted_by
+
+if TYPE_CHECKING:
+    from selo.report.model.report_model import Report
 
 #: The languages of a sentence of the program; text of the law has no English.
 _SENTENCE: Final = frozenset({"pt", "zh", "en"})
@@ -27,3 +36,14 @@ def differs_in_fact(told: Any, derived: Any) -> bool:
     if isinstance(told, list) and isinstance(derived, list):
         return len(told) != len(derived) or any(map(differs_in_fact, told, derived))
     return bool(told != derived)
+
+
+def find_hidden_obstacles(report: Report, derived: msgspec.Struct) -> list[str]:
+    """Return what stands in the way of a certificate by its evidence, but not by what it tells."""
+    told = {obstacle.key for obstacle in find_obstacles(report)}
+    followed = msgspec.structs.replace(report, **msgspec.structs.asdict(derived))
+    return [
+        obstacle.key
+        for obstacle in find_obstacles(followed)
+        if obstacle.key not in told and is_insisted_by(report.method.engine, obstacle.key)
+    ]

@@ -46,11 +46,12 @@ from selo.report.content.attachments import (
     is_enclosure_name,
     list_enclosures,
 )
+from selo.report.model.dossier import DocumentKind
 from selo.report.phrases import Labels
 from selo.report.requirements.conformity_statement import find_unstated
 from selo.storage import read_bounded
 from selo.verification.document_law import open_document_law
-from selo.verification.fact_comparison import differs_in_fact
+from selo.verification.fact_comparison import differs_in_fact, find_hidden_obstacles
 from selo.verification.seed_checks import check_seed
 from selo.verification.verification_report import (
     CheckState,
@@ -244,6 +245,10 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
         facts = msgspec.to_builtins(derived)
         differing = [name for name in differing if differs_in_fact(told.get(name), facts[name])]
         yield warning_check("words", "words.not-compared", selo=replayed.header.tool["selo"])
+        hidden = find_hidden_obstacles(report, derived)
+        if hidden and report.kind is DocumentKind.CERTIFICATE:
+            named = ", ".join(hidden[:_MAX_DIFFERENCES_NAMED])
+            yield failed_check("kind", "kind.not-allowed", count=len(hidden), named=named)
     if not _has_same_evidence(report, replayed, result):
         differing.append("evidence")
     described = [enclosure.describe() for enclosure in enclosed]

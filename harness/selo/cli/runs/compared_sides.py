@@ -14,7 +14,6 @@ import msgspec
 from selo.cases.generate.case_stream import DEFAULT_SEED
 from selo.cases.group import BUDGETS
 from selo.cli.resolved_options.vendor_options import endpoint_of, games_of, read_rulings
-from selo.cli.runs.examination_run import started_files, way_of
 from selo.delta import ComparedSide, SideKind
 from selo.edition import (
     EDITION_FILE,
@@ -38,6 +37,7 @@ from selo.law.status import macau_today
 from selo.storage import read_bounded
 from selo.vendors.faults import VendorBroken
 from selo.vendors.vendor_address import measure_address
+from selo.vendors.vendor_start import started_files, way_of
 from selo.verdict.rulings import Rulings
 from selo.verification.document_side import open_document_side, sources_at_hand
 

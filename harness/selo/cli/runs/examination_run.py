@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,16 +28,17 @@ from selo.examine.run import Examination
 from selo.examine.run.canonical_run import ask_canonical_set
 from selo.examine.run.evidence_header import build_header, read_header
 from selo.examine.run.run_log import begin_run_log
-from selo.examine.run.seed_commitment import record_use, require_unused
+from selo.examine.run.seed_commitment import record_use, require_sealed_start, require_unused
 from selo.examine.run.witness_attachment import attach_forms, keep_forms, read_kept_forms
 from selo.examine.vendor_description import hash_declared_files, processes_for
 from selo.law.status import macau_today
 from selo.storage.atomic_write import next_free_folder
 from selo.text import say, user_error
 from selo.text.sanitize import escape_unseen
-from selo.vendors import is_object_address, store_faults
+from selo.vendors import store_faults
 from selo.vendors.faults import VendorBroken
 from selo.vendors.vendor_address import describe_isolation, measure_address
+from selo.vendors.vendor_start import find_start_file, started_files, way_of
 
 if TYPE_CHECKING:
     import argparse
@@ -156,6 +156,10 @@ def _begin(
             text = describe_isolation(session, isolation, arguments.lang)
             out.print(text, style="dim" if all(isolation.values()) else "yellow")
         introduction, seal = require_introduction(law, request, vendor, session), request.seal
+        reached = way_of(vendor.address)
+        started = started_files(vendor.address, vendor.folder)
+        if seal is not None:
+            require_sealed_start(seal.sealed, reached, started)
         games = [*introduction.scope.names(), *introduction.not_offered]
         _check_forms(arguments, law, introduction.description, games)
         header = build_header(
@@ -164,8 +168,8 @@ def _begin(
             adopted=msgspec.to_builtins(request.adopted.adopted),
             commitment=None if seal is None else seal.commitment,
             commitment_token=None if seal is None else seal.token,
-            reached=way_of(vendor.address),
-            started=started_files(vendor.address, vendor.folder),
+            reached=reached,
+            started=started,
             isolation=isolation,
             permissions=[permission.permitted() for permission in request.permits],
             not_offered=introduction.not_offered,
@@ -179,7 +183,7 @@ def _begin(
         processes_for(introduction.description.processes, arguments.processes, cores),
         sealed=None if seal is None else seal.sealed,
         within=_path_within_project(vendor.folder) if vendor.is_local else None,
-        starts=_start_file(vendor.address, vendor.folder),
+        starts=find_start_file(vendor.address, vendor.folder),
         files=hash_declared_files(introduction.description, vendor.folder)
         if vendor.is_local
         else {},
@@ -256,53 +260,3 @@ def _path_within_project(folder: Path) -> str | None:
     """Return `folder` relative to the working folder, or None if it lies elsewhere."""
     here, there = Path.cwd().resolve(), folder.resolve()
     return there.relative_to(here).as_posix() if there.is_relative_to(here) else None
-
-
-def way_of(vendor: str) -> str:
-    """Return how a product is reached."""
-    if vendor.startswith(("http://", "https://")):
-        return "server"
-    return "object" if is_object_address(vendor) else "process"
-
-
-def started_files(vendor: str, folder: Path) -> list[str]:
-    """Return the files that a command starts; what lies elsewhere is told by its name alone.
-
-    The program itself is an interpreter, and not of the product, if the command names a file too.
-    """
-    if way_of(vendor) != "process":
-        return []
-    *named, program = _possible_files(vendor) or [""]
-    files = [path for name in named if (path := (folder / name).resolve()).is_file()]
-    if not files:
-        files = [(folder / program).resolve()]
-    return [
-        path.relative_to(folder.resolve()).as_posix()
-        if path.is_relative_to(folder.resolve())
-        else f"…/{path.name}"
-        for path in files
-    ]
-
-
-def _start_file(vendor: str, folder: Path) -> str | None:
-    """Return the file in `folder` that the vendor's command names first, if it names one."""
-    for name in _possible_files(vendor):
-        path = (folder / name).resolve()
-        # An interpreter that a project links to lies elsewhere, and is not the project's.
-        if path.is_file() and path.is_relative_to(folder.resolve()):
-            return path.relative_to(folder.resolve()).as_posix()
-    return None
-
-
-def _possible_files(vendor: str) -> list[str]:
-    """Return the words of a command that may name a file: its arguments, then the program."""
-    if vendor.startswith(("http://", "https://")):
-        return []
-    if is_object_address(vendor):
-        module = vendor.partition(":")[0]
-        return [module, f"{module.replace('.', '/')}.py"]
-    try:
-        first, *others = shlex.split(vendor)
-    except ValueError:
-        return []
-    return [*others, first]

@@ -16,6 +16,7 @@ import msgspec
 from selo import __version__
 from selo.draws.chance_deviations import DeviationPower
 from selo.draws.draw_verdict import DrawStatistic
+from selo.evidence import EvidenceReader
 from selo.examine.analysis.draw_record import read_draws, state_powers
 from selo.examine.conclusion.verdict_summary import VerdictSummary, summarise_verdicts
 from selo.examine.coverage import (
@@ -38,9 +39,11 @@ from selo.examine.findings.declaration_findings import (
 from selo.examine.findings.draw_findings import collect_draw_findings, observe_draws
 from selo.examine.findings.par_findings import collect_par_findings
 from selo.examine.findings.requested_provisions import UnrequestedFindings, collect_unrequested
-from selo.examine.run.evidence_header import FinishedRun, Header
+from selo.examine.run.canonical_run import require_canonical_answers
+from selo.examine.run.evidence_header import FinishedRun, Header, header_of
 from selo.examine.run.evidence_replay import ReplayedEvidence, replay_evidence
 from selo.examine.run.granted_permissions import apply_permissions
+from selo.examine.run.plan_comparison import with_plan_of
 from selo.examine.run.run_log import write_json
 from selo.examine.run.witness_attachment import AttachedForms, attach_forms
 from selo.law.files.provision_file import Way
@@ -112,7 +115,11 @@ def derive_result_from_folder(
 
     `day` is the day on which the forms must be valid, by default today.
     """
-    return derive_result(replay_evidence(folder, law), law, folder, forms=forms, day=day)
+    header = header_of(folder, EvidenceReader(folder).header())
+    law = with_plan_of(law, folder, header)
+    evidence = replay_evidence(folder, law)
+    require_canonical_answers(folder, law, header)
+    return derive_result(evidence, law, folder, forms=forms, day=day)
 
 
 def derive_result(  # noqa: PLR0913 - all that a verdict follows from

@@ -102,7 +102,7 @@ class FullOfferPlan:
             if not left:
                 return
             cases = list(self._cases(before, upto))
-            index = KillIndex(self._oracle, self._game, cases, with_reasons=False)
+            index = KillIndex(self._oracle, self._game, cases, with_reasons=False, mutants=left)
             for mutant in left:
                 wanted = _MAX_KILLING_CASES - times[mutant.provision]
                 for at in _killing_cases(index, mutant, wanted) if wanted > 0 else ():

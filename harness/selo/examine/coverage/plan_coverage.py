@@ -155,7 +155,12 @@ def _count_game(law: Law, terms: Terms, game: str) -> DecisiveCounts:
         if placed:
             cases = [case for _, case in placed]
             index = KillIndex(
-                oracle, oracle.game(game), cases, with_reasons=False, told=terms.told_by(game)
+                oracle,
+                oracle.game(game),
+                cases,
+                with_reasons=False,
+                told=terms.told_by(game),
+                mutants=left,
             )
             for name in dict.fromkeys(mutant.provision for mutant in left):
                 tried[name] += len(placed)

@@ -76,7 +76,7 @@ class BetChange(NamedTuple):
 class KillIndex:
     """Cases of one game, settled lawfully, indexed by the questions they ask."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a choice of its own
         self,
         oracle: Oracle,
         game: AnyGame,
@@ -84,9 +84,15 @@ class KillIndex:
         *,
         with_reasons: bool = True,
         told: ToldAnswers = TOLD_EVERYTHING,
+        mutants: Iterable[Mutant] | None = None,
     ) -> None:
-        """Settle `cases`; only differences in what is `told` kill a mutant."""
+        """Settle `cases`; only differences in what is `told` kill a mutant.
+
+        If the `mutants` that will be tried are known, cases that none of them affects are not
+        settled: settlements if none changes a bet, comparisons if none changes the order of hands.
+        """
         self.cases = cases
+        self._may_be_killed_by = _make_case_filter(mutants)
         self._told = told
         self._game = game
         #: The lawful settlements, or the order of two hands, of each case.
@@ -106,6 +112,9 @@ class KillIndex:
         if not isinstance(self._game, TileGame):
             game, log = instrument_game(self._game, with_reasons=self._with_reasons)
         for at, case in enumerate(self.cases):
+            if not self._may_be_killed_by(case):
+                self.expected.append(None)
+                continue
             if case.method == "compare" or game is None or log is None:
                 self.expected.append(compare_hands(self._game, case))
                 if self._with_reasons:
@@ -367,6 +376,16 @@ class KillIndex:
         return self._told.differ(
             bet, self._game.settle_stake_plain(bet, was), game.settle_stake_plain(bet, now)
         )
+
+
+def _make_case_filter(mutants: Iterable[Mutant] | None) -> Callable[[Case], bool]:
+    """Return a predicate: whether a case may kill one of some mutants; of any, all may."""
+    if mutants is None:
+        return lambda _: True
+    tried = list(mutants)
+    # A bet may ask for the result of another, so no single bet is left out.
+    settles, compares = any(mutant.bets() for mutant in tried), any(map(affects_hand_order, tried))
+    return lambda case: compares if case.method == "compare" else settles
 
 
 def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:

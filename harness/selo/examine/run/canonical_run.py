@@ -29,8 +29,14 @@ if TYPE_CHECKING:
     from selo.examine.run.run_log import RunLog
     from selo.law import Law
 
-#: What the headers of a run and of its canonical answers have in common.
-_COMMON_FIELDS: Final = ("tool", "edition", "adopted", "permissions", "reached", "started")
+#: What the header of a run says and that of its canonical answers does not.
+_OWN_FIELDS: Final = {
+    "commitment": None,
+    "commitment_token": None,
+    "par": [],
+    "canonical": None,
+    "predecessor": None,
+}
 
 
 def ask_canonical_set(
@@ -79,6 +85,10 @@ def require_canonical_answers(folder: Path, law: Law, header: Header) -> None:
     if header.canonical is None:
         return
     place = folder / CANONICAL_FOLDER
+    if not (place / CASES_FILE.file).is_file():
+        raise EvidenceTampered(
+            path=place / CASES_FILE.file, sign=AlterationSign.CUT, what="there is no such file"
+        )
     own = header_of(place, EvidenceReader(place).header())
     law = with_plan_of(law, place, own)
     replayed = replay_evidence(place, law, root=Root(header.canonical.root))
@@ -102,6 +112,7 @@ def find_canonical_problem(own: Header, header: Header) -> str | None:
         return "the canonical answers are not those to the canonical set of this run"
     if own.description != header.description or own.not_offered != header.not_offered:
         return "the canonical answers are those of another product"
-    if any(getattr(own, name) != getattr(header, name) for name in _COMMON_FIELDS):
+    terms = canonical_terms(header.terms)
+    if own != msgspec.structs.replace(header, terms=terms, plan=terms.digest, **_OWN_FIELDS):
         return "the canonical answers were asked otherwise than those of the run"
     return None

@@ -20,10 +20,16 @@ from selo.engine import UNNUMBERED
 from selo.errors import SeloError
 from selo.examine.plan import terms_of
 from selo.examine.run.evidence_header import TOOL_FIELDS, is_same_program
-from selo.examine.run.seed_commitment import SealedSeed, description_digest, require_fitting_seal
+from selo.examine.run.seed_commitment import (
+    SealedSeed,
+    description_digest,
+    require_fitting_seal,
+    require_sealed_start,
+)
 from selo.examine.vendor_description import check_description, offered_of
 from selo.rules.checks import list_games
 from selo.vendors.sandbox import GUARANTEES
+from selo.vendors.vendor_start import WAYS
 from selo.verdict.rulings import Rulings, RulingSource, adopt_rulings
 
 if TYPE_CHECKING:
@@ -93,6 +99,10 @@ def _list_contradictions(
         yield "the version of the tool is not that of its modules"
     if set(header.tool) != set(TOOL_FIELDS) or set(header.confinement) != set(GUARANTEES):
         yield "what is said of the tool, or of the vendor's room, is more or less than Selo says"
+    if header.reached not in {"", *WAYS} or (
+        header.reached in WAYS[1:] and (header.started or any(header.confinement.values()))
+    ):
+        yield "only a product in a process of its own has started files and a room"
     offered = {offer.game for offer in description.games}
     if (
         len(set(header.games)) != len(header.games)
@@ -186,5 +196,8 @@ def _list_seal_contradictions(header: Header, sealed: SealedSeed) -> Iterator[st
     if sealed.commitment != header.commitment:
         yield "the seed that is revealed at the end is not the one that was committed to"
     require_fitting_seal(sealed, header.description, header.terms.spec_digest)
+    # Programs from before seals said how a product is started left it out.
+    if sealed.reached or is_same_program(header):
+        require_sealed_start(sealed, header.reached, header.started)
     if sealed.number != header.terms.seed:
         yield "the seed of the plan is not the one that was committed to"

@@ -24,6 +24,7 @@ from selo.storage.bounded_read import TEXT_LIMIT, read_bounded, read_json
 from selo.text import user_error
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 _SEED_BYTES: Final = 32
@@ -41,8 +42,10 @@ class SealBroken(SeloError):
     code = "tampered"
 
 
-class SealedSeed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A seed and the build and law edition that a commitment binds it to."""
+class SealedSeed(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """A seed and the build, its start and the law edition that a commitment binds it to."""
 
     seed: str
     vendor: str
@@ -51,6 +54,10 @@ class SealedSeed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     files: list[File]
     description_sha256: str
     spec_digest: str
+    #: How the product is reached and which of its files the command starts; older seals say
+    #: neither.
+    reached: str = ""
+    started: list[str] = []
 
     @property
     def commitment(self) -> str:
@@ -76,8 +83,10 @@ class Seal(
     token: str | None = None
 
 
-def create_seal(description: Description, spec_digest: str) -> Seal:
-    """Draw a seed and bind it to a vendor's description."""
+def create_seal(
+    description: Description, spec_digest: str, *, reached: str = "", started: Sequence[str] = ()
+) -> Seal:
+    """Draw a seed and bind it to a vendor's description, and to how the vendor is started."""
     sealed = SealedSeed(
         seed=secrets.token_hex(_SEED_BYTES),
         vendor=description.vendor.name,
@@ -86,6 +95,8 @@ def create_seal(description: Description, spec_digest: str) -> Seal:
         files=description.files,
         description_sha256=description_digest(description),
         spec_digest=spec_digest,
+        reached=reached,
+        started=list(started),
     )
     return Seal(sealed=sealed, commitment=sealed.commitment)
 
@@ -166,4 +177,11 @@ def require_fitting_seal(sealed: SealedSeed, description: Description, spec_dige
         raise SealBroken(msg)
     if sealed.description_sha256 != description_digest(description):
         msg = "the vendor says something else of itself than when the seal was made"
+        raise SealBroken(msg)
+
+
+def require_sealed_start(sealed: SealedSeed, reached: str, started: Sequence[str]) -> None:
+    """Raise if a seal was made for a product that is reached or started otherwise."""
+    if (sealed.reached, sealed.started) != (reached, list(started)):
+        msg = "the seal was made for a product that is started in another way"
         raise SealBroken(msg)

@@ -18,9 +18,11 @@ from selo.evidence import EvidenceReader
 from selo.examine.analysis.draw_record import BackgroundDraws
 from selo.examine.conclusion import RESULT_FILE, derive_result
 from selo.examine.coverage import coverage_of
+from selo.examine.run.canonical_run import require_canonical_answers
 from selo.examine.run.evidence_header import Header, header_of
 from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.granted_permissions import find_kept_permissions
+from selo.examine.run.plan_comparison import with_plan_of
 from selo.examine.run.run_log import read_run_log
 from selo.examine.run.witness_attachment import AttachedForms, read_kept_forms
 from selo.parallel import background_work
@@ -95,6 +97,7 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
     dates = _dates_record(run, dossier, _witness_day(folder))
     kind = kind or dossier.kind
     header = header_of(folder, EvidenceReader(folder).header())
+    law = with_plan_of(law, folder, header)
     names = Labels(law)
     odds = ExactOdds(law, header.terms.rulings)
     draws = BackgroundDraws(folder, law, header.terms, header.description.games)
@@ -109,6 +112,7 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
         coverage_of(law, header.terms).count_meanwhile(),
     ):
         evidence = replay_evidence(folder, law, on_block=add_block)
+        require_canonical_answers(folder, law, header)
         odds.add_figures(figures.result())
     outcome = derive_result(
         evidence, law, folder, forms=forms, day=dates.issued, draws=draws.results

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from selo.text import LAW_LANGUAGES, say
 from selo.text.sanitize import escape_unseen
+from selo.vendors.sandbox import GUARANTEES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from selo.report.model.report_model import Report
 
@@ -20,8 +21,11 @@ _MAX_OPTIONS_LENGTH: Final = {"zh": 84}
 _DEFAULT_OPTIONS_LENGTH: Final = 180
 #: The factor by which documents of few instruments have more room.
 _FEW_NORMS_FACTOR: Final = 2
-#: Two languages, and more letters than this in names and addresses, leave no room at full size.
+#: Two languages, and more letters than this in names, addresses and shortfalls, leave no room at
+#: full size.
 _MAX_FULL_SIZE_LETTERS: Final = 900
+#: More guarantees of isolation that are missing are only counted; the method section has all.
+_MAX_GUARANTEES_NAMED: Final = 6
 
 
 def is_dense(report: Report, languages: Sequence[str]) -> bool:
@@ -32,13 +36,16 @@ def is_dense(report: Report, languages: Sequence[str]) -> bool:
         item.product, item.version, item.vendor, report.client.name, report.place,
         *(signatory.name for signatory in report.signatories),
         *(words.pt for one in first for words in (one.title, one.required, one.seen)),
+        summarize_shortfalls(report, languages[0]) if report.shortfalls else "",
     ]  # fmt: skip
     return len(languages) > len(LAW_LANGUAGES) or sum(map(len, texts)) > _MAX_FULL_SIZE_LETTERS
 
 
 def has_room_for_gazettes(report: Report, languages: Sequence[str]) -> bool:
     """Return whether the first page has room for the gazette of every instrument."""
-    return len(report.norms) <= MAX_FULL_SIZE_NORMS or not is_dense(report, languages)
+    if len(report.norms) <= MAX_FULL_SIZE_NORMS:
+        return True
+    return not (report.findings or report.shortfalls or is_dense(report, languages))
 
 
 def summarize_options(report: Report, language: str, section: str) -> str:
@@ -57,27 +64,33 @@ def summarize_options(report: Report, language: str, section: str) -> str:
 
 def summarize_shortfalls(report: Report, language: str) -> str:
     """Return everything that a real certificate would have insisted on, by kind."""
-    by_kind: dict[str, list[str]] = {}
+    by_kind: dict[str, dict[str, None]] = {}
     for shortfall in report.shortfalls:
         group, _, rest = shortfall.key.partition(":")
         kind, _, name = (rest if group == "extent" else f"isolation:{rest}").partition(":")
         if name == "opened":
             kind = name
-        by_kind.setdefault(kind, []).append(_name_shortfall(report, kind, name, language))
-    between = say("document.first.between", language)
+        # Of a game, one mention stands for all of its deviations; the statistics list them.
+        by_kind.setdefault(kind, {})[name.partition(":")[0]] = None
     parts = [
-        say(f"document.shortfall.{kind}", language, of=between.join(dict.fromkeys(names)))
+        say(f"document.shortfall.{kind}", language, of=_list_names(report, kind, names, language))
         for kind, names in by_kind.items()
     ]
     return say("document.first.shortfalls", language, list="; ".join(parts))
 
 
-def _name_shortfall(report: Report, kind: str, name: str, language: str) -> str:
-    if kind == "isolation":
-        return say(f"isolation.{name}", language)
-    # Of a game, one mention stands for all of its deviations; the statistics list them.
-    game = name.partition(":")[0]
-    return next((one.name.get(language) for one in report.games if one.game == game), game)
+def _list_names(report: Report, kind: str, names: Collection[str], language: str) -> str:
+    """Return the games or guarantees that fall short; many guarantees are only counted."""
+    if kind == "isolation" and len(names) > _MAX_GUARANTEES_NAMED:
+        slots = {"count": len(names), "all": len(GUARANTEES)}
+        return say("document.shortfall.guarantees", language, **slots)
+    games = {one.game: one.name.get(language) for one in report.games}
+    if len(games) > 1 and games.keys() <= {*names}:
+        return say("document.shortfall.all-games", language)
+    return say("document.first.between", language).join(
+        say(f"isolation.{name}", language) if kind == "isolation" else games.get(name, name)
+        for name in names
+    )
 
 
 def _list_options(report: Report, language: str) -> Iterator[str]:

@@ -50,7 +50,7 @@ _COLUMNS: Final = {
     "edition": "law",
 }
 #: What the certificates of earlier engines did not insist on yet, with the engine that began.
-_INSISTED_SINCE: Final = {"extent": 1, "edition": 1, "started": 1, "seed:when": 1}
+_INSISTED_SINCE: Final = {"extent": 1, "edition": 1, "started": 1, "seed:when": 1, "canonical": 1}
 
 
 class DocumentNotAllowed(SeloError):
@@ -146,6 +146,10 @@ def _check_verdicts(report: Report) -> Iterator[MissingRequirement]:
     if report.method.provisions:
         says = words("report.missing.scope", count=len(report.method.provisions))
         yield MissingRequirement(key="scope", says=says)
+    if report.method.canonical_wrong is None and report.method.seed.commitment is not None:
+        # Without them nobody knows whether one of them is wrong.
+        says = words("report.missing.no-canonical")
+        yield MissingRequirement(key="canonical:none", says=says)
     if report.method.canonical_wrong:
         says = words("report.missing.canonical", count=report.method.canonical_wrong)
         yield MissingRequirement(key="canonical", says=says)

@@ -86,6 +86,7 @@ def _read_header(document: DocumentParts, law: Law, beside: Path) -> Header:
     from selo.evidence.merkle import Root
     from selo.examine.run.evidence_header import header_of, is_current
     from selo.examine.run.evidence_replay import replay_evidence
+    from selo.examine.run.plan_comparison import with_plan_of
     from selo.verification import write_attachments
     from selo.verification.document_parts import check_attachments
 
@@ -100,7 +101,8 @@ def _read_header(document: DocumentParts, law: Law, beside: Path) -> Header:
         except FileNotFoundError as error:
             raise user_error("evidence-absent") from error
         if is_current(header, law):
-            replay_evidence(Path(place), law, root=Root(document.report.evidence.root))
+            planned = with_plan_of(law, Path(place), header)
+            replay_evidence(Path(place), planned, root=Root(document.report.evidence.root))
         return header
 
 

@@ -108,12 +108,14 @@ def _open_run(arguments: argparse.Namespace) -> tuple[Path, Law, Header]:
     from selo.examine.run.evidence_header import is_current
     from selo.examine.run.evidence_header import read_header as read
     from selo.examine.run.evidence_replay import replay_evidence
+    from selo.examine.run.plan_comparison import with_plan_of
     from selo.law import load_law
 
     folder, law = Path(arguments.folder), load_law()
     header = read(folder)
     if not is_current(header, law):
         raise user_error("document-other", engine=header.terms.engine_number)
+    law = with_plan_of(law, folder, header)
     replay_evidence(folder, law)
     return folder, law, header
 

@@ -33,6 +33,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     from selo.examine.vendor_description import check_declared_files, introduce_vendor
     from selo.law import compute_spec_digest, load_law
     from selo.vendors.faults import VendorBroken
+    from selo.vendors.vendor_start import started_files, way_of
 
     law = load_law()
     session = open_session(arguments)
@@ -47,7 +48,12 @@ def run_new(arguments: argparse.Namespace) -> int:
         session.kill()
     if faults:
         raise VendorBroken(faults[0])
-    seal = create_seal(introduction.description, compute_spec_digest(law))
+    seal = create_seal(
+        introduction.description,
+        compute_spec_digest(law),
+        reached=way_of(arguments.vendor),
+        started=started_files(arguments.vendor, folder_of(arguments)),
+    )
     if arguments.tsa is not None:
         seal = msgspec.structs.replace(seal, token=_stamp(seal.commitment, arguments))
     write_seal(Path(arguments.out), seal)
