@@ -25,7 +25,7 @@ from selo.rules.settlement import Game, ThrowingGame, TileGame
 from selo.rules.settlement.settlement_models import SharedResult
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases import Case
     from selo.cases.oracle.told_settlement import ToldAnswers

@@ -6,7 +6,7 @@ again and compared line by line, and every answer is judged again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from selo.law import Law
 
 #: What the header of a run says and that of its canonical answers does not.
-_OWN_FIELDS: Final = {
+_OWN_FIELDS: Final[dict[str, Any]] = {
     "commitment": None,
     "commitment_token": None,
     "par": [],
