@@ -97,10 +97,10 @@ def test_words_of_the_law_stay_under_their_provision(runs):
         ("en", " provisions depend on open points of interpretation."),
         pytest.param(
             "pt",
-            " disposições dependem de pontos de interpretação em aberto.",
+            " disposições dependem de pontos de leitura em aberto.",
             marks=pytest.mark.full,
         ),
-        pytest.param("zh", " 項條文取決於未決之解釋問題。", marks=pytest.mark.full),
+        pytest.param("zh", " 項條文取決於未決之解讀問題。", marks=pytest.mark.full),
     ],
 )
 def test_whoever_is_left_with_open_readings_is_told_what_to_do(selo, tmp_path, language, said):

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -121,14 +122,18 @@ def action(ci, machine, tmp_path):
     return run
 
 
+def own_vendor(root, folder):
+    """Copy a lawful vendor of P'ai Kao into a folder; return its command."""
+    shutil.copytree(root / "fixtures", folder / "fixtures")
+    return f"{sys.executable} fixtures/planted/vendor.py pai-kao lawful"
+
+
 @pytest.mark.full
-def test_the_action_opens_for_a_lawful_vendor_in_a_project_without_settings(
-    action, vendor, tmp_path
-):
-    (tmp_path / "game").mkdir()
+def test_the_action_opens_for_a_lawful_vendor_in_a_project_without_settings(action, root, tmp_path):
+    command = own_vendor(root, tmp_path / "game")
 
     done = action("Gate", tmp_path, {
-        "vendor": vendor(), "folder": "game", "games": "pai-kao", "rulings": "defaults",
+        "vendor": command, "folder": "game", "games": "pai-kao", "rulings": "defaults",
         "at-least": "1",
     })  # fmt: skip
 
@@ -138,9 +143,12 @@ def test_the_action_opens_for_a_lawful_vendor_in_a_project_without_settings(
 
 
 @pytest.mark.full
-def test_the_action_asks_for_as_many_provisions_as_it_is_told(action, vendor, tmp_path):
+def test_the_action_asks_for_as_many_provisions_as_it_is_told(action, root, tmp_path):
+    command = own_vendor(root, tmp_path / "game")
+
     done = action("Gate", tmp_path, {
-        "vendor": vendor(), "games": "pai-kao", "rulings": "defaults", "at-least": "999",
+        "vendor": command, "folder": "game", "games": "pai-kao", "rulings": "defaults",
+        "at-least": "999",
     })  # fmt: skip
 
     assert done.returncode == 2, done.stdout + done.stderr

@@ -19,7 +19,7 @@ from selo.examine.vendor_description import offered_of
 from selo.gate.deviation_cover import ListedScope, cover_findings
 from selo.gate.deviation_proposal import propose_entries
 from selo.gate.gate_decision import Failure
-from selo.protocol.messages import Description, Settlement
+from selo.protocol.messages import Compared, Description, Settlement
 from selo.rounds.judge.round_judge import RoundJudge
 from selo.rounds.table_player import play_scripts
 from selo.rules.checks.game_check import list_games
@@ -137,7 +137,8 @@ def examined(law, game, *names):
             asked.append((n, case, answer, not oracle.wrong_bets(case, answer)))
         else:
             lawful = oracle.compare(case)
-            asked.append((n, case, result["order"], lawful in {None, result["order"]}))
+            answer = msgspec.convert(result, Compared)
+            asked.append((n, case, answer, lawful in {None, oracle.told_order(case, answer)}))
     session = Session(InProcessTransport(game, given=vendor), DEFAULT_LIMITS)
     planned, _ = plan_scripts(law, terms, description.games, game)
     for n, (script, table) in enumerate(play_scripts(session, planned)):
