@@ -120,6 +120,7 @@ def test_asking_only_what_can_be_felt_finds_what_settling_everything_finds(law, 
             continue
 
         assert sorted(set(found)) == everywhere, f"{variant.cause.code}"
+        assert {*everywhere} <= watched.candidate_cases(variant), f"{variant.cause.code}"
         noticed += bool(found)
     assert noticed
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         matches_expectation,
     )
     from selo.cases.oracle.answer_readings import AnswerReadings, ReadingSearch
+    from selo.cases.oracle.bet_dependence import settles_alone, settles_bets_jointly
     from selo.cases.oracle.case_oracle import Oracle
     from selo.cases.oracle.derivation_blame import blame_provisions
     from selo.cases.oracle.fast_settlement import make_fast_game
@@ -28,5 +29,7 @@ __all__ = [
     "is_answer_of",
     "make_fast_game",
     "matches_expectation",
+    "settles_alone",
+    "settles_bets_jointly",
     "told_settlement",
 ]

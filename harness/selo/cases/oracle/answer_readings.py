@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import msgspec
+
 from selo.cases.oracle.answer_check import find_wrong_bets
 from selo.rules.equipment.kits import BadOutcome
 
@@ -69,6 +71,8 @@ class AnswerReadings:
         self._plain: dict[Points, list[Any] | None] = {}
         self._wrong: dict[Points, frozenset[int]] = {}
         self._agreeing: dict[Points, bool] = {}
+        #: Whether a bet that depends on no other is settled otherwise under some readings.
+        self._wrong_alone: dict[tuple[Points, int], bool] = {}
 
     def explain(self, bet: int | None) -> LawfulReadings:
         """Return the readings under which the answer to a bet or a comparison is lawful."""
@@ -87,7 +91,7 @@ class AnswerReadings:
         alone = tuple(
             point
             for point in self._oracle.other_readings(self.case.game)
-            if self._may_alter(point, bet) and (bet or 0) not in self._wrong_under((point,))
+            if self._may_alter(point, bet) and not self._is_wrong_under((point,), bet or 0)
         )
         if alone or needed.alone or self._search.vain_searches >= _MAX_VAIN_SEARCHES:
             return LawfulReadings(tuple(dict.fromkeys((*needed.alone, *alone))))
@@ -144,7 +148,7 @@ class AnswerReadings:
 
     def allows(self, points: Points, bet: int | None) -> bool:
         """Return whether the answer to a bet or a comparison is lawful under some readings."""
-        return self.agrees(points) or (bet or 0) not in self._wrong_under(points)
+        return self.agrees(points) or not self._is_wrong_under(points, bet or 0)
 
     def fitting_readings(self, name: str) -> set[str] | None:
         """Return the readings of a point that the answer fits; nothing if it tells none apart.
@@ -187,6 +191,25 @@ class AnswerReadings:
             except BadOutcome:
                 self._agreeing[points] = False
         return self._agreeing[points]
+
+    def _is_wrong_under(self, points: Points, bet: int) -> bool:
+        """Return whether a bet or a comparison is wrong under some readings.
+
+        A bet that depends on no other is settled by itself.
+        """
+        if points in self._wrong or self.case.method != "settle":
+            return bet in self._wrong_under(points)
+        if (points, bet) not in self._wrong_alone:
+            try:
+                plain = self._oracle.under(points).settle_alone(self.case, bet)
+            except BadOutcome:
+                plain = None
+            if plain is None:
+                return bet in self._wrong_under(points)
+            alone = msgspec.structs.replace(self.case, bets=[self.case.bets[bet]])
+            wrong = bool(find_wrong_bets(alone, [plain], [self.answer[bet]]))
+            self._wrong_alone[points, bet] = wrong
+        return self._wrong_alone[points, bet]
 
     def _wrong_under(self, points: Points) -> frozenset[int]:
         """Return the bets that are not settled as the law under some readings settles them."""

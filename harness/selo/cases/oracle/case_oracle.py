@@ -16,6 +16,7 @@ from selo.cases.oracle.answer_check import (
     is_answer_of,
     unlike_bets,
 )
+from selo.cases.oracle.bet_dependence import settles_alone
 from selo.cases.oracle.comparison_cache import ComparisonCache, lawful_points, told_order
 from selo.cases.oracle.fast_settlement import (
     forget_outcomes,
@@ -100,6 +101,13 @@ class Oracle:
         plain = self._fast_game(case.game).settle_plain(case.options, case.outcome, case.bets)
         self._last_settled = case, plain
         return plain
+
+    def settle_alone(self, case: Case, bet: int) -> dict[str, Any] | None:
+        """Return the settlement of one bet of a case; nothing if it may depend on other bets."""
+        game, placed = self._fast_game(case.game), case.bets[bet]
+        if case is self._last_settled[0] or not settles_alone(game, placed):
+            return None
+        return game.settle_plain(case.options, case.outcome, [placed])[0]
 
     def _fast_game(self, name: str) -> AnyGame:
         game = self._fast_games.get(name)

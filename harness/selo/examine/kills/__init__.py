@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         mask_of_parts,
         may_have_part,
     )
-    from selo.examine.kills.bet_dependence import settles_alone
     from selo.examine.kills.group_coverage import GroupCoverage
     from selo.examine.kills.mutant_kills import KillIndex, affects_hand_order
 else:
@@ -25,5 +24,4 @@ __all__ = [
     "affects_hand_order",
     "mask_of_parts",
     "may_have_part",
-    "settles_alone",
 ]

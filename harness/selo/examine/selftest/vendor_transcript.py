@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from selo.examine.plan import Chunk
     from selo.law import Law
     from selo.protocol import messages as m
-    from selo.rounds import PlayedScript, Script
+    from selo.rounds import Script
     from selo.verdict.rulings import Rulings
 
 #: Any fixed seed will do, since the faults are known beforehand.
@@ -88,10 +88,10 @@ class TranscriptExaminer:
         self.law, self.game, self.rulings = law, game, rulings
         self._mutants = mutants
         self.oracle = Oracle(law, rulings.followed)
-        self._judge = RoundJudge(law, Readings(law, rulings.followed))
+        # Most vendors play most rounds alike.
+        self._judge = RoundJudge(law, Readings(law, rulings.followed), remembers=True)
         self._plans: dict[str, list[Chunk]] = {}
         self._scripts: dict[bytes, list[Script]] = {}
-        self._judged: dict[tuple[str, bytes], bool] = {}
 
     def transcribe(self, vendor: Any) -> Transcript:
         """Put every case and round of the plan to a vendor."""
@@ -106,7 +106,7 @@ class TranscriptExaminer:
         cases = sum(chunk.cases for chunk in chunks)
         scripts = self._planned_rounds(terms, description)
         rounds = [
-            round_line(number, script, played, good=self._is_good(script, played))
+            round_line(number, script, played, good=not self._judge.judge(script, played))
             for number, (script, played) in enumerate(play_scripts(session, scripts), cases)
         ]
         lines = (line for chunk in chunks for line in chunk.lines)
@@ -120,13 +120,6 @@ class TranscriptExaminer:
             rounds=rounds,
             wrong=WrongAnswers(description=description, lines=wrong),
         )
-
-    def _is_good(self, script: Script, played: PlayedScript) -> bool:
-        """Return whether nothing is wrong in a round; most vendors play most rounds alike."""
-        key = (script.key, msgspec.json.encode(played))
-        if key not in self._judged:
-            self._judged[key] = not self._judge.judge(script, played)
-        return self._judged[key]
 
     def examine(self, transcript: Transcript) -> ExaminationResult:
         """Return the findings and verdicts that follow from a transcript."""

@@ -41,8 +41,14 @@ _CUT_SHORT_KINDS: Final = frozenset({"precedes", "follows", "directly", "exactly
 class RoundJudge:
     """Judges rounds of any game under some readings, caching what it compiles."""
 
-    def __init__(self, law: Law, readings: Readings | None = None) -> None:
+    def __init__(
+        self, law: Law, readings: Readings | None = None, *, remembers: bool = False
+    ) -> None:
+        """Judge by `law`; `remembers` keeps what was judged, for many vendors that play alike."""
         self._law = law
+        self._judged: dict[tuple[str, bytes], list[RoundDifference]] | None = (
+            {} if remembers else None
+        )
         self._readings = readings or Readings(law)
         self._oracle = Oracle(law, self._readings.rulings)
         self._procedures: dict[str, Procedures] = {}
@@ -69,6 +75,14 @@ class RoundJudge:
 
     def judge(self, script: Script, played: PlayedScript) -> list[RoundDifference]:
         """Return the differences of a table from a lawful one, in order."""
+        if self._judged is None:
+            return self._judge(script, played)
+        key = (script.key, msgspec.json.encode(played))
+        if key not in self._judged:
+            self._judged[key] = self._judge(script, played)
+        return [*self._judged[key]]
+
+    def _judge(self, script: Script, played: PlayedScript) -> list[RoundDifference]:
         procedures = self.procedures(script.game)
         procedure = procedures.of(script.options)
         log = self.log(script, played)

@@ -69,6 +69,8 @@ def _score_provisions(arguments: argparse.Namespace) -> int:
             )
             if arguments.out is not None:
                 write_kill_score(arguments.out, scored[-1])
+            if not arguments.json:
+                _print_provisions(scored[-1], arguments.lang)
     kills = KillScore(
         editions={}, counts={}, accused=[], scores=[],
         sums=[row for each in scored for row in each.sums],
@@ -77,7 +79,6 @@ def _score_provisions(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(kills)
     else:
-        _print_provisions(kills, arguments.lang)
         print_unscored(arguments, law)
     return Exit.SUITE if kills.misjudged or not (kills.sums or not games) else Exit.CONFORMS
 
