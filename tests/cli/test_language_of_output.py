@@ -3,7 +3,6 @@
 import re
 
 import pytest
-
 from tests.often import often
 
 #: One case of each game with bets, as it is typed.

@@ -56,9 +56,9 @@ def prove_rules(law: Law) -> Iterator[Problem]:
     by_size = sorted(games, key=lambda game: len(read_clauses(law, game)), reverse=True)
     with (
         rare_garbage_collection(),
-        background_work(lambda: _prove_games(law, by_size[1::2])) as other_half,
+        background_work(lambda: _prove_games(law, by_size[::2])) as other_half,
     ):
-        found = _prove_games(law, by_size[::2]) | other_half.result()
+        found = _prove_games(law, by_size[1::2]) | other_half.result()
     for game in games:
         yield from found[game]
 
