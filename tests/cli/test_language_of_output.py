@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tests.often import often
 
 #: One case of each game with bets, as it is typed.
 CASES = {
@@ -106,6 +107,29 @@ def test_odds_have_no_raw_ids_and_the_decimal_sign_of_the_language(selo, ids, ga
     assert raw_words(done.stdout, ids) == set()
     assert bool(re.search(r"\d,\d{4}\s%", done.stdout)) == (language == "pt")
     assert bool(re.search(r"\d\.\d", done.stdout)) == (language == "zh")
+
+
+@pytest.mark.parametrize("language", ["pt", "zh"])
+@pytest.mark.parametrize("command", ["readings", "steps"])
+@pytest.mark.parametrize("game", often(GAMES, "three-card-baccarat"))
+def test_readings_and_steps_have_no_raw_ids(selo, ids, command, game, language):
+    done = selo(command, game, "--lang", language, environment={"COLUMNS": "2000"})
+
+    assert done.returncode == 0, done.stderr
+    assert raw_words(done.stdout, ids) == set()
+
+
+@pytest.mark.parametrize("language", ["pt", "zh"])
+@pytest.mark.parametrize(
+    "provision", ["portaria-21-96-m/5/c", "portaria-22-96-m/8/1", "despacho-2-2009/17/5"]
+)
+def test_a_provision_is_shown_without_raw_ids(selo, law, ids, provision, language):
+    done = selo("law", "show", provision, "--lang", language, environment={"COLUMNS": "2000"})
+
+    quoted = quoted_law(law)
+    own = "\n".join(line for line in done.stdout.splitlines() if line.strip() not in quoted)
+    assert done.returncode == 0, done.stderr
+    assert raw_words(own, ids) == set()
 
 
 def test_the_bet_on_the_player_of_bacara_has_its_name(selo):

@@ -1,6 +1,7 @@
 """The importance of an open point is money times frequency, and orders the register."""
 
 from fractions import Fraction
+from math import comb
 
 import pytest
 
@@ -70,3 +71,13 @@ def test_the_stored_importance_of_a_game_is_not_stale(law, session):
     own = {one.id for one in law.divergences if one.situation.game == "fish-prawn-crab"}
 
     assert computed == {name: one for name, one in stored_importance(law).items() if name in own}
+
+
+def test_where_pairs_are_only_compared_the_part_of_deals_counts(law):
+    """By hand: 5/6 with 4/5 meets 5/6 with 3/6, either of them first; 5/6 exists twice."""
+    found = compute_importance(law, "pai-kao", None)
+
+    deals = comb(32, 2) * comb(30, 2)
+    assert Fraction(found["96-85-m-annex-106--nine-point-tiles"].rounds) == Fraction(4, deals)
+    stored = stored_importance(law)
+    assert {point: stored[point] for point in found} == found

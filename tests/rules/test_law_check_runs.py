@@ -1,5 +1,9 @@
 """What passes ``law check`` runs: plan, odds and rounds of a spoiled law never die."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from tests.often import often
 from tests.rules.spoilings import spoilings
@@ -138,3 +142,24 @@ def test_a_clause_that_never_applies_is_found(copy):
     _, problems = problems_of(copy)
 
     assert problems
+
+
+def test_half_of_the_games_are_proven_in_a_second_process(root):
+    """`law check` waits for the longer half only, and that takes less than five seconds."""
+    program = (
+        "import argparse, resource; from selo.cli.commands.law.law_check import run;"
+        "wanted = argparse.Namespace(specs=None, bilingual=None, json=False, lang='en');"
+        "status = run(wanted);"
+        "mine, others = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN));"
+        "print(int(status), mine.ru_utime, others.ru_utime)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
+    )
+
+    status, mine, others = map(float, done.stdout.splitlines()[-1].split())
+    assert status == 0
+    assert mine < 5
+    if (os.cpu_count() or 1) > 1:
+        assert others > mine / 4

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from selo.cases.generate.case_stream import list_groups
 from selo.cases.scope import offer_everything, tried_values
 from selo.errors import SeloError, SpecError
+from selo.parallel import background_work, rare_garbage_collection
 from selo.rules.checks import list_games, settlement_points
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
@@ -47,14 +48,31 @@ _COMPARE: Final = "compare"
 
 
 def prove_rules(law: Law) -> Iterator[Problem]:
-    """Yield every problem of rules that compile and cannot be used, once."""
-    for game in list_games(law):
-        seen: set[tuple[str, int, str]] = set()
-        for problem in _prove_game(law, game):
-            key = (str(problem.path), problem.line, problem.problem)
-            if key not in seen:
-                seen.add(key)
-                yield problem
+    """Yield every problem of rules that compile and cannot be used, once, in the order of games.
+
+    Half of the games are proven in a second process, where there is a second core.
+    """
+    games = list_games(law)
+    by_size = sorted(games, key=lambda game: len(read_clauses(law, game)), reverse=True)
+    with (
+        rare_garbage_collection(),
+        background_work(lambda: _prove_games(law, by_size[::2])) as other_half,
+    ):
+        found = _prove_games(law, by_size[1::2]) | other_half.result()
+    for game in games:
+        yield from found[game]
+
+
+def _prove_games(law: Law, games: list[str]) -> dict[str, list[Problem]]:
+    """Return the problems of each game, each problem once."""
+    found: dict[str, list[Problem]] = {}
+    for game in games:
+        distinct = {
+            (str(problem.path), problem.line, problem.problem): problem
+            for problem in _prove_game(law, game)
+        }
+        found[game] = list(distinct.values())
+    return found
 
 
 def _prove_game(law: Law, game: str) -> Iterator[Problem]:

@@ -34,25 +34,22 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(rows)
         return Exit.CONFORMS
-    from rich.table import Table
-
     from selo.report.phrases import Labels
 
-    labels = Labels(law)
-    table = Table(box=None, pad_edge=False)
-    for heading in (
-        say("law.field.game", arguments.lang),
-        say("law.field.divergences", arguments.lang),
-        say("law.field.readings", arguments.lang),
-        say("law.field.default", arguments.lang),
-        "",
-    ):
-        table.add_column(heading, overflow="fold")
-    for row in rows:
-        key = "readings.decisive" if row.decisive else "readings.never"
-        game = labels.game_in(row.game, arguments.lang)
-        table.add_row(game, row.divergence, row.reading, row.default, say(key, arguments.lang))
-    out = console()
-    out.print(table)
-    out.print(f"{len(rows)} · {say('readings.never', arguments.lang)}: {len(idle)}")
+    labels, out, language = Labels(law), console(), arguments.lang
+    says = {
+        (point.id, reading.id): reading.says.get(language)
+        for point in law.divergences
+        for reading in point.readings
+    }
+    for game in chosen:
+        out.print(labels.game_in(game, language), style="bold")
+        for row in (row for row in rows if row.game == game):
+            key = "readings.decisive" if row.decisive else "readings.never"
+            default = says[row.divergence, row.default]
+            # What is typed as a ruling, then what it says.
+            out.print(f"{row.divergence}={row.reading}  ({say(key, language)})")
+            out.print(f"    {says[row.divergence, row.reading]}")
+            out.print(f"    {say('law.field.default', language)}: {default}")
+    out.print(f"{len(rows)} · {say('readings.never', language)}: {len(idle)}")
     return Exit.CONFORMS
