@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from selo import data_files
 from selo.rounds import play_scripts
 from selo.rounds.analysis import measure_step_coverage
-from selo.rounds.generate import TABLE_MODELS, read_written_scripts
+from selo.rounds.generate import read_written_scripts
 from selo.rounds.judge import RoundJudge
 from selo.rules.procedure.step_reader import list_step_games, read_constraints
 from selo.vendors.vendor_address import connect
@@ -85,12 +85,15 @@ def provisions_without_steps(law: Law, game: str, readings: Readings) -> frozens
 
 
 def _play_written_rounds(law: Law, game: str, judge: RoundJudge) -> list[tuple[Script, TableLog]]:
-    scripts = read_written_scripts(law, game) if game in TABLE_MODELS else []
+    scripts = read_written_scripts(law, game)
     if not scripts:
         return []
     path = data_files.data_folder("fixtures").joinpath(*_REFERENCE_VENDOR)
     session = connect(f"{path}:vendor")
     try:
+        if all(offer.game != game for offer in session.ask("describe", {}).games):
+            # A game that the reference vendor does not have.
+            return []
         return [
             (script, judge.log(script, played)) for script, played in play_scripts(session, scripts)
         ]

@@ -7,6 +7,7 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.rules.equipment.croupier_places import CroupierAndPlaces
     from selo.rules.equipment.drawing_rule import DrawingRule
+    from selo.rules.equipment.piece_set import PieceSet
     from selo.rules.equipment.plain_dice import PlainDice, split_throw
     from selo.rules.equipment.player_and_banker import PlayerAndBanker
     from selo.rules.equipment.tile_set import TilePair, TileSet
@@ -16,6 +17,7 @@ else:
 __all__ = [
     "CroupierAndPlaces",
     "DrawingRule",
+    "PieceSet",
     "PlainDice",
     "PlayerAndBanker",
     "TilePair",
