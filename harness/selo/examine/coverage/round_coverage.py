@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from selo.rules.readings import Readings
 
 _REFERENCE_VENDOR: Final = ("adapters", "python", "reference.py")
+#: Beside ``specs``, in a law folder of an editor: a lawful vendor of the games that were added.
+_OWN_REFERENCE_VENDOR: Final = "reference.py"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,14 +90,17 @@ def _play_written_rounds(law: Law, game: str, judge: RoundJudge) -> list[tuple[S
     scripts = read_written_scripts(law, game)
     if not scripts:
         return []
-    path = data_files.data_folder("fixtures").joinpath(*_REFERENCE_VENDOR)
-    session = connect(f"{path}:vendor")
-    try:
-        if all(offer.game != game for offer in session.ask("describe", {}).games):
-            # A game that the reference vendor does not have.
-            return []
-        return [
-            (script, judge.log(script, played)) for script, played in play_scripts(session, scripts)
-        ]
-    finally:
-        session.kill()
+    shipped = data_files.data_folder("fixtures").joinpath(*_REFERENCE_VENDOR)
+    own = law.specs.parent / _OWN_REFERENCE_VENDOR
+    for path in (shipped, own) if own.is_file() else (shipped,):
+        session = connect(f"{path}:vendor")
+        try:
+            if any(offer.game == game for offer in session.ask("describe", {}).games):
+                return [
+                    (script, judge.log(script, played))
+                    for script, played in play_scripts(session, scripts)
+                ]
+        finally:
+            session.kill()
+    # A game that no reference vendor has.
+    return []

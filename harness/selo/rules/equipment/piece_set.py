@@ -129,12 +129,11 @@ class PieceSet:
             "figures": [tables.figures.get(face, str(face)) for face in shown],
             "colours": [tables.faces[face][0] or "" for face in shown],
             "numbers": numbers,
-            LYING: [how for _, how in pairs],
-            CERTAIN: True,
         }
         if not self.has_positions:
-            facts["remainders"] = [remainder_of(number, tables.divisor) for number in numbers]
-        return facts
+            remainders = [remainder_of(number, tables.divisor) for number in numbers]
+            return {**facts, "remainders": remainders}
+        return {**facts, LYING: [how for _, how in pairs], CERTAIN: True}
 
     def possible_throws(self, outcome: Outcome, tables: Tables) -> list[Outcome]:
         """Return the throws that an outcome may be, one for each face of an unreadable die."""
