@@ -36,8 +36,17 @@ def mutate_faces(clause: c.FacesClause, context: MutationContext) -> Iterator[Ch
         # A face without its own colour or figure has the one that an earlier clause gave it.
         left = [other for other in numbers if other != number]
         yield Change(Operator.ROW_GONE, [replace(clause, faces=left)], "faces", part=number)
+        for colour in context.colours() if clause.colour is not None else ():
+            if colour != clause.colour:
+                moved = [
+                    replace(clause, faces=left),
+                    replace(clause, faces=[number], colour=colour),
+                ]
+                yield Change(
+                    Operator.COLOUR, moved, "colour", part=number, was=clause.colour, now=colour
+                )
     for divisor in (clause.by - 1, clause.by + 1) if clause.by is not None else ():
-        yield replace_field(Operator.NUMBER, clause, "by", divisor)
+        yield replace_field(Operator.DIVISOR, clause, "by", divisor)
 
 
 def mutate_table(clause: c.TableClause, _: MutationContext) -> Iterator[Change]:
