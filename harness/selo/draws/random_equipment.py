@@ -11,10 +11,11 @@ from selo.draws.whole_packs import WholePackSource
 from selo.law.files.chance_file import read_chance
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import find_equipment, read_clauses
-from selo.rules.equipment import PieceSet, PlayerAndBanker, TileSet
+from selo.rules.equipment import PlayerAndBanker
 from selo.rules.equipment.kits import HAND_LAYOUTS
 from selo.rules.equipment.pack_and_dice import PACK, PIPS
-from selo.rules.equipment.piece_set import LYING, remainder_of
+from selo.rules.equipment.piece_set import LYING, PieceSet, remainder_of
+from selo.rules.equipment.tile_set import TileSet
 from selo.rules.procedure import complete_options
 from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.settlement import ThrowingGame, compile_game

@@ -14,7 +14,6 @@ from selo.errors import Problem, SpecError
 from selo.gazette import Glossary, sources
 from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, Sources
-from selo.law.files import read_written_rounds
 from selo.law.files.divergence_register import Divergence, Register, RegisterOrder
 from selo.law.files.equipment_file import EQUIPMENT_FILE, EquipmentFile
 from selo.law.files.events_file import EventsFile
@@ -25,6 +24,7 @@ from selo.law.files.provision_file import (
     MissingFile,
     Reconstruction,
 )
+from selo.law.files.round_file import read_written_rounds
 from selo.text import message_catalogue, user_error
 from selo.text.message_catalogue import CONDITIONS_FILE, check_conditions
 from selo.yaml_file import YamlDocument, read_typed_yaml, read_yaml

@@ -218,10 +218,9 @@ def _condition_patterns() -> tuple[tuple[re.Pattern[str], Condition], ...]:
         .convert(Conditions)
         .conditions
     )
-    for path in sorted(data_files.data_folder("specs").glob("*/words.yaml")):
-        # Most games have none of their own, and reading YAML takes time.
-        if _OWN_CONDITIONS.search(path.read_text(encoding="utf-8")):
-            conditions = [*conditions, *read_yaml(path).convert(GameMessages).conditions]
+    # Most games have none of their own, and reading YAML takes time.
+    for path in data_files.instrument_files("words.yaml", _OWN_CONDITIONS):
+        conditions = [*conditions, *read_yaml(path).convert(GameMessages).conditions]
     patterns = [(_compile_condition(condition.when), condition) for condition in conditions]
     return tuple(sorted(patterns, key=lambda condition: condition[0].groups))
 

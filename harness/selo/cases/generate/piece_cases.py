@@ -17,8 +17,8 @@ from selo.cases.group import (
     with_every_stake,
 )
 from selo.cases.scope import CEILING
-from selo.rules.equipment import PieceSet
 from selo.rules.equipment.pack_and_dice import DIE_POSITIONS
+from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.settlement import DeclaredGame, Game
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import msgspec
 from selo.protocol.schema.json_schema import TEXT, Schema, closed_object, list_schema, ref
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.equipment import CroupierAndPlaces, PieceSet, PlainDice, PlayerAndBanker, TileSet
+from selo.rules.equipment import CroupierAndPlaces, PlainDice, PlayerAndBanker
 from selo.rules.equipment.kits import (
     EXPOSED,
     MOST_EXPOSED,
@@ -29,7 +29,8 @@ from selo.rules.equipment.pack_and_dice import (
     THROW_POSITIONS,
     UNREADABLE,
 )
-from selo.rules.equipment.piece_set import ANNOUNCED, LYING
+from selo.rules.equipment.piece_set import ANNOUNCED, LYING, PieceSet
+from selo.rules.equipment.tile_set import TileSet
 from selo.rules.settlement import ThrowingGame
 
 if TYPE_CHECKING:

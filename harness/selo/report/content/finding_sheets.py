@@ -12,15 +12,14 @@ from selo.examine.findings.par_findings import PAR
 from selo.examine.live_rounds import ROUND
 from selo.protocol.messages import DRAW
 from selo.report.content.finding_cost import MILLION, FindingCosts
-from selo.report.model.report_model import CaseSheet, GroundRecord
-from selo.report.model.results_model import PieceRecord
+from selo.report.model.report_model import CaseSheet, GroundRecord, PieceRecord
 from selo.report.phrases import FactDescriber, phrase_cause
 from selo.report.phrases.composition import LANGUAGES, as_words, in_brackets, join_words, words
 from selo.report.phrases.money_format import format_amount, format_rounded, is_amount, to_fraction
 from selo.rounds.judge import Manner
 from selo.rules.mutants import find_cause
 from selo.rules.readings import Readings
-from selo.rules.settlement import compile_game
+from selo.rules.settlement import Game, compile_game
 from selo.text import Text, Words
 from selo.text.message_catalogue import has_message
 
@@ -114,7 +113,10 @@ class FindingSheetWriter:
         file = next((f.equipment for f in self._law.folders if f.instrument.game == game), None)
         if file is None:
             return None
-        tables = compile_game(self._law, game, Readings(self._law)).tables
+        compiled = compile_game(self._law, game, Readings(self._law))
+        if not isinstance(compiled, Game):
+            return None
+        tables = compiled.tables
         return PieceRecord(
             shape=file.shape.value,
             words=file.words,

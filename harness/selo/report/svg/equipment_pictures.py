@@ -26,7 +26,7 @@ from selo.text import say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.report.model.results_model import PieceRecord
+    from selo.report.model.report_model import PieceRecord
     from selo.table_values import Outcome
 
 #: Colours of the figures as the law describes the die; a test compares them with the law.

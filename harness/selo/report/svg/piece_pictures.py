@@ -10,7 +10,7 @@ from selo.law.files.equipment_file import PieceShape
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from selo.report.model.results_model import PieceRecord
+    from selo.report.model.report_model import PieceRecord
 
 INK: Final = "#16181d"
 COLOURS: Final = {

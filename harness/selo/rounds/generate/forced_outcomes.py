@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from selo.cases.generate import HAND_SIZE, MAX_ROUND_CARDS, RoundDealer
 from selo.rounds.script import THROWS
-from selo.rules.equipment import PieceSet
 from selo.rules.equipment.pack_and_dice import PACK, PIPS, RANKS, SUITS
+from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.settlement import Game, ThrowingGame
 
 if TYPE_CHECKING:

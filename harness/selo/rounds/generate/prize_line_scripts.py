@@ -20,7 +20,7 @@ from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
 from selo.rounds.generate.prize_line_throws import simulate_craps_tables
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
 from selo.rounds.script import Script, canonical_bytes, describe_lacking
-from selo.rules.equipment import PieceSet
+from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.settlement import Game
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
-from selo.law.files import read_written_rounds
+from selo.law.files.round_file import read_written_rounds
 from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.card_table_models import (
     PlacesAgainstCroupierTable,

@@ -13,8 +13,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.errors import SpecError
-from selo.law.files import read_written_rounds
 from selo.law.files.events_file import ValueKind
+from selo.law.files.round_file import read_written_rounds
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.forced_outcomes import SPOTS, deal_hands
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from selo.errors import Problem
     from selo.law import Law
-    from selo.law.files import WrittenRound
     from selo.law.files.events_file import EventsFile
+    from selo.law.files.round_file import WrittenRound
     from selo.table_values import Options, Outcome
     from selo.yaml_file import YamlDocument
 

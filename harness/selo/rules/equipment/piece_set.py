@@ -109,8 +109,8 @@ class PieceSet:
     def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
         """Return the facts of the faces shown, which do not depend on their order."""
         plain: Mapping[str, Any] = outcome
-        pieces = plain.get(self.field)
-        announced = plain.get(ANNOUNCED) or pieces
+        pieces: Any = plain.get(self.field)
+        announced: Any = plain.get(ANNOUNCED) or pieces
         for faces in (pieces, announced):
             good = isinstance(faces, list) and len(faces) == self.count
             if not good or not _are_faces(faces, tables):

@@ -18,8 +18,9 @@ from selo.rules.clauses.clause_models import (
     Prize,
     Rank,
 )
-from selo.rules.equipment import DrawingRule, PieceSet
+from selo.rules.equipment import DrawingRule
 from selo.rules.equipment.kits import HAND_LAYOUTS
+from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.odds import (
     hand_observables,
     hand_vs_house,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from selo.json_numbers import encode_fraction
 from selo.rules.clauses.clause_models import WILDCARD
-from selo.rules.equipment import PieceSet
-from selo.rules.equipment.piece_set import CERTAIN
+from selo.rules.equipment.piece_set import CERTAIN, PieceSet
 from selo.rules.settlement.neighbouring_bets import (
     BetList,
     find_repeats,

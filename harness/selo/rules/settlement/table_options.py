@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from selo.rules.equipment import PieceSet
 from selo.rules.equipment.kits import OPTIONS, BadOutcome, with_options
+from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.language.vocabulary import INT, TEXT
 from selo.rules.settlement.joint_settlement import TableGame
 from selo.rules.settlement.neighbouring_bets import OVERLOOKED
