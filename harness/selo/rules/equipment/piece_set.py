@@ -158,6 +158,9 @@ class PieceSet:
     def memo_key(self, outcome: Outcome) -> Hashable:
         """Return the faces as they were named."""
         plain: Mapping[str, Any] = outcome
+        if not self.has_positions:
+            # `1`, `1.0` and `true` are equal, and only one of them is a face.
+            return repr(plain.get(self.field))
         named = [plain.get(name) for name in (self.field, LYING, ANNOUNCED)]
         return tuple([tuple(faces or ()) for faces in named])
 
