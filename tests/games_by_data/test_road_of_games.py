@@ -75,7 +75,10 @@ def test_a_fault_is_in_the_document_and_keeps_the_gate_closed(ask, tmp_path, gam
         "examine", "--vendor", command(game, fault), "--rulings", "defaults",
         "--out", str(tmp_path / "run"), status=1,
     )  # fmt: skip
-    ask("report", str(tmp_path / "run"), "--out", str(tmp_path / "report"), "--format", "json")
+    ask(
+        "report", str(tmp_path / "run"), "--out", str(tmp_path / "report"), "--format", "json",
+        status=1,
+    )  # fmt: skip
     report = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
 
     assert [one["provisions"] for one in report["findings"]] == [[f"{EXAMPLES[game]}/{provision}"]]
