@@ -51,3 +51,9 @@ def game_file(game: str, name: str, *, specs: Path | None = None) -> Path | None
             if match is not None and match[1] == game:
                 return path
     return None
+
+
+def instrument_files(name: str, containing: re.Pattern[str]) -> list[Path]:
+    """Return the files `name` of all instruments in whose text a pattern occurs."""
+    paths = sorted(data_folder("specs").glob(f"*/{name}"))
+    return [path for path in paths if containing.search(path.read_text(encoding="utf-8"))]

@@ -8,7 +8,14 @@ import sys
 import pytest
 from tests.e2e import guide
 
-FILES = ("specs", "bilingual", "docs/examples")
+FILES = (
+    "specs",
+    "bilingual",
+    "docs/examples",
+    "fixtures/examples",
+    "fixtures/vendors",
+    "fixtures/adapters",
+)
 
 
 @pytest.fixture
@@ -28,9 +35,9 @@ def test_an_instrument_and_an_amendment_are_added_without_python(root, checkout)
 @pytest.mark.full
 def test_a_wrong_number_in_the_new_law_is_found_with_file_and_line(root, checkout, selo):
     text = (root / "docs/law-editors.md").read_text(encoding="utf-8")
-    guide.follow(text.split("A rule is a few clauses")[0], checkout)
-    path = checkout / "my-law/specs/exemplo-1-30-m/articles/art-03.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("odds: 7:1", "odds: 8:1"), "utf-8")
+    guide.follow(text.split("*What the game is played with*")[0], checkout)
+    path = checkout / "my-law/specs/exemplo-11-33-m/articles/art-04.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("odds: 17:1", "odds: 18:1"), "utf-8")
 
     done = selo(
         "law", "check", "--specs", str(checkout / "my-law/specs"),
@@ -38,8 +45,8 @@ def test_a_wrong_number_in_the_new_law_is_found_with_file_and_line(root, checkou
     )  # fmt: skip
 
     assert done.returncode == 3
-    assert "art-03.yaml" in done.stderr
-    assert "exemplo-1-30-m/3/b" in done.stderr
+    assert "art-04.yaml" in done.stderr
+    assert "exemplo-11-33-m/4/b" in done.stderr
 
 
 def test_a_law_elsewhere_that_is_not_there_is_said(tmp_path):

@@ -120,7 +120,8 @@ def _dice_effect(equipment: DiceSource, deviation: NamedDeviation) -> DeviationE
         fair = np.full(faces, 1 / faces)
         rate = _distance(remainders(faces, deviation.bits or 0), fair) * equipment.dice
         least = faces * LEAST_EXPECTED
-        return DeviationEffect(test="faces", freedom=faces - 1, rate=rate, least=least)
+        test = "faces" if equipment.dice > 1 else "face"
+        return DeviationEffect(test=test, freedom=faces - 1, rate=rate, least=least)
     return None
 
 

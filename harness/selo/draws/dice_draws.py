@@ -82,16 +82,19 @@ class DiceSource:
         for die in range(self.dice):
             counts = np.bincount(throws[:, die], minlength=face_count)
             yield ms.measure_frequencies("face", str(die + 1), fair, counts)
-        yield ms.measure_frequencies(
-            "faces", "", fair, np.bincount(throws.ravel(), minlength=face_count)
-        )
+        if self.dice > 1:
+            yield ms.measure_frequencies(
+                "faces", "", fair, np.bincount(throws.ravel(), minlength=face_count)
+            )
         codes = self.codes(throws)
         every = list(product(self.faces, repeat=self.dice))
         counts = np.bincount(codes, minlength=len(every))
         if all(colour is not None for colour, _ in self.faces.values()):
             yield _gather_throws("colours", every, counts, self._colours)
-        yield _gather_throws("sum", every, counts, lambda throw: str(self._sum(throw)))
-        yield _gather_throws("throw", every, counts, lambda throw: " ".join(map(str, throw)))
+        if self.dice > 1:
+            # Of a single piece, its face is its sum and the whole throw.
+            yield _gather_throws("sum", every, counts, lambda throw: str(self._sum(throw)))
+            yield _gather_throws("throw", every, counts, lambda throw: " ".join(map(str, throw)))
         for die in range(self.dice):
             yield measure_successive_pairs(str(die + 1), throws[:, die], names)
         sums = np.array([self._sum(throw) for throw in every])[codes]

@@ -11,29 +11,28 @@ from selo.draws.whole_packs import WholePackSource
 from selo.law.files.chance_file import read_chance
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import find_equipment, read_clauses
-from selo.rules.equipment import PlayerAndBanker, TileSet
-from selo.rules.equipment.kits import HAND_LAYOUTS, FigureDice
+from selo.rules.equipment import PlayerAndBanker
+from selo.rules.equipment.kits import HAND_LAYOUTS
 from selo.rules.equipment.pack_and_dice import PACK, PIPS
+from selo.rules.equipment.piece_set import LYING, PieceSet, remainder_of
+from selo.rules.equipment.tile_set import TileSet
 from selo.rules.procedure import complete_options
 from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.settlement import ThrowingGame, compile_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from selo.law import Law
+    from selo.rules.equipment.kits import Tables
     from selo.rules.readings import Readings
-    from selo.rules.settlement import Game
     from selo.table_values import Options, Outcome
 
 #: What outcomes are drawn from.
 Equipment = DiceSource | CardSource | TwoHandSource | WholePackSource
 
 _THROWS: Final = "throws"
-_DICE: Final = "dice"
-_LYING: Final = "lying"
 _PACKS: Final = "packs"
-_FLAT_FIELDS: Final = frozenset({_DICE, _LYING})
 
 
 def equipment_of_game(law: Law, game: str, readings: Readings, options: Options) -> Equipment:
@@ -48,14 +47,8 @@ def equipment_of_game(law: Law, game: str, readings: Readings, options: Options)
             read_faces=_dice_of,
             make_outcome=lambda dice: {_THROWS: [dice]},
         )
-    if isinstance(compiled.kit, FigureDice):
-        shown = _figure_reader(compiled.kit, compiled)
-        return DiceSource(
-            faces=dict(compiled.tables.faces),
-            dice=equipment.dice or 0,
-            read_faces=shown,
-            make_outcome=lambda dice: {_DICE: dice},
-        )
+    if isinstance(compiled.kit, PieceSet):
+        return _piece_source(compiled.kit, compiled.tables)
     if isinstance(compiled.kit, PlayerAndBanker):
         return TwoHandSource(hands=PlayerAndBanker.hands)
     table, order = HAND_LAYOUTS[equipment.equipment], compiled.order
@@ -79,7 +72,7 @@ def whole_packs_of_game(
 ) -> WholePackSource | None:
     """Return the whole packs of `game` at a table that declared `options`; nothing of dice."""
     compiled = compile_game(law, game, readings)
-    if isinstance(compiled, ThrowingGame) or isinstance(compiled.kit, FigureDice):
+    if isinstance(compiled, ThrowingGame) or isinstance(compiled.kit, PieceSet):
         return None
     if isinstance(compiled.kit, TileSet):
         return WholePackSource(new_pack=tuple(compiled.kit.supply.elements()))
@@ -115,19 +108,53 @@ def _dice_of(outcome: Outcome) -> Sequence[Any]:
     return list(throw)
 
 
-def _figure_reader(kit: FigureDice, game: Game) -> Callable[[Outcome], Sequence[Any]]:
-    """Return a function that reads the figures of an outcome and checks each throw once."""
-    checked: set[tuple[Any, ...]] = set()
+def _piece_source(kit: PieceSet, tables: Tables) -> DiceSource:
+    """Return pieces of which all faces are equally likely.
+
+    Where a face is a number that is counted off, what is left of it is what must be equally likely:
+    nobody says how many beads a heap has.
+    """
+    read = _piece_reader(kit, tables)
+    if tables.divisor is None:
+        return DiceSource(
+            faces=dict(tables.faces),
+            dice=kit.count,
+            read_faces=read,
+            make_outcome=lambda faces: cast("Outcome", {kit.field: faces}),
+        )
+    # The first face with each remainder stands for all of them.
+    remainders: dict[Any, Any] = {}
+    for face, (_, number) in tables.faces.items():
+        remainders.setdefault(remainder_of(number, tables.divisor), face)
+    numbers = {face: number for face, (_, number) in tables.faces.items()}
+    return DiceSource(
+        faces={left: (None, left) for left in sorted(remainders)},
+        dice=kit.count,
+        read_faces=lambda outcome: [
+            remainder_of(numbers[face], tables.divisor) for face in read(outcome)
+        ],
+        make_outcome=lambda left: cast("Outcome", {kit.field: [remainders[one] for one in left]}),
+    )
+
+
+def _piece_reader(kit: PieceSet, tables: Tables) -> Callable[[Outcome], Sequence[Any]]:
+    """Return a function that reads the faces of an outcome and checks each outcome once."""
+    checked: set[Hashable] = set()
+    fields = {kit.field, LYING} if kit.has_positions else {kit.field}
 
     def shown(outcome: Outcome) -> Sequence[Any]:
-        if not outcome.keys() <= _FLAT_FIELDS:
+        plain: Mapping[str, Any] = outcome
+        if not plain.keys() <= fields:
             msg = "it has other fields"
             raise ValueError(msg)
-        dice: Sequence[Any] = outcome[_DICE]
-        throw = (tuple(dice), tuple(outcome.get(_LYING, ())))
+        faces: Sequence[Any] = plain[kit.field]
+        throw: Hashable = (tuple(faces), tuple(plain.get(LYING, ())))
+        if not kit.has_positions:
+            # `1` and `true` are equal keys, and only one of them is a face.
+            throw = tuple(map(repr, faces))
         if throw not in checked:
-            kit.read(outcome, game.tables)
+            kit.read(outcome, tables)
             checked.add(throw)
-        return dice
+        return faces
 
     return shown

@@ -126,7 +126,7 @@ _ZH_PATTERNS = (
     _Pattern(re.compile(rf"(?P<a>{_ZH_NUMBER})（(?P<b>\d+)）"), _written_twice(_parse_zh, "")),
     _Pattern(
         re.compile(
-            rf"[(（]?(?P<a>\d+|{_ZH_NUMBER})[)）]?[點項]至[(（]?(?P<b>\d+|{_ZH_NUMBER})[)）]?[點項]"
+            rf"[(（]?(?P<a>\d+|{_ZH_NUMBER})[)）]?[點項號]至[(（]?(?P<b>\d+|{_ZH_NUMBER})[)）]?[點項號]"
         ),
         lambda m: [f"{_parse_zh(m['a'])}–{_parse_zh(m['b'])}"],
     ),

@@ -10,9 +10,10 @@ from selo import struct_schema
 from selo.gazette import ForbiddenVariants, Glossary, RepairLog
 from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, SourceList
-from selo.law.files import DeclarationsFile, RoundsFile
+from selo.law.files import DeclarationsFile
 from selo.law.files.chance_file import ChanceFile
 from selo.law.files.divergence_register import Register, RegisterOrder
+from selo.law.files.equipment_file import EquipmentFile
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import (
     Article,
@@ -21,6 +22,7 @@ from selo.law.files.provision_file import (
     MissingFile,
     Reconstruction,
 )
+from selo.law.files.round_file import RoundsFile
 from selo.law.files.situation_file import SituationCases
 from selo.law.ledger import Ledger
 from selo.text.help_text import Manual
@@ -34,6 +36,7 @@ SCHEMA_MODELS: Final[dict[str, Any]] = {
     "conditions": Conditions,
     "declarations": DeclarationsFile,
     "divergences": Register,
+    "equipment": EquipmentFile,
     "events": EventsFile,
     "forbidden": ForbiddenVariants,
     "glossary": Glossary,

@@ -14,8 +14,8 @@ from selo.errors import Problem, SpecError
 from selo.gazette import Glossary, sources
 from selo.gazette.quantities import ConcordanceVocabulary
 from selo.gazette.sources import OutOfScopeList, Sources
-from selo.law.files import read_written_rounds
 from selo.law.files.divergence_register import Divergence, Register, RegisterOrder
+from selo.law.files.equipment_file import EQUIPMENT_FILE, EquipmentFile
 from selo.law.files.events_file import EventsFile
 from selo.law.files.provision_file import (
     Article,
@@ -24,6 +24,7 @@ from selo.law.files.provision_file import (
     MissingFile,
     Reconstruction,
 )
+from selo.law.files.round_file import read_written_rounds
 from selo.text import message_catalogue, user_error
 from selo.text.message_catalogue import CONDITIONS_FILE, check_conditions
 from selo.yaml_file import YamlDocument, read_typed_yaml, read_yaml
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 M = TypeVar("M")
 
 #: Files with hand-written rounds, cases that distinguish readings, and what is asked of chance.
-CASE_FILES: Final = ("rounds", "situations", "declarations", "chance")
+CASE_FILES: Final = ("rounds", "situations", "declarations", "chance", "equipment")
 #: The folder of ``specs/`` that is not an instrument.
 _SCHEMA_FOLDER: Final = "schema"
 #: Allowed files and subfolders of an instrument.
@@ -94,6 +95,8 @@ class InstrumentFolder:
     #: What an intake left to be written.
     missing_document: YamlDocument | None = None
     missing: MissingFile | None = None
+    #: How its pieces look, and what may be chosen.
+    equipment: EquipmentFile | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
@@ -339,13 +342,10 @@ def _read_folder(path: Path, problems: list[Problem]) -> InstrumentFolder:
         ArticleFile(document=document, article=article)
         for document, article in _read_files(path / "articles", Article, problems)
     ]
-    order = (
-        read_yaml(path / "register" / _ORDER_FILE)
-        if (path / "register" / _ORDER_FILE).exists()
-        else None
+    order, events, missing, equipment = (
+        read_yaml(path / name) if (path / name).exists() else None
+        for name in (f"register/{_ORDER_FILE}", "events.yaml", "missing.yaml", EQUIPMENT_FILE)
     )
-    events = read_yaml(path / "events.yaml") if (path / "events.yaml").exists() else None
-    missing = read_yaml(path / "missing.yaml") if (path / "missing.yaml").exists() else None
     return InstrumentFolder(
         document=document,
         instrument=document.convert(Instrument),
@@ -359,6 +359,7 @@ def _read_folder(path: Path, problems: list[Problem]) -> InstrumentFolder:
         order=None if order is None else order.convert(RegisterOrder),
         missing_document=missing,
         missing=None if missing is None else missing.convert(MissingFile),
+        equipment=None if equipment is None else equipment.convert(EquipmentFile),
     )
 
 

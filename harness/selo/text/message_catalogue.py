@@ -27,6 +27,7 @@ MESSAGES_FOLDER: Final = "messages"
 CONDITIONS_FILE: Final = "conditions.yaml"
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _NUMBER: Final = r"\d+"
+_OWN_CONDITIONS: Final = re.compile(r"^conditions:", re.MULTILINE)
 #: The key of a message about one game.
 _GAME_MESSAGE_KEY: Final = re.compile(r"(?:group|round|report\.bet)\.(?P<game>[^.]+)\..+")
 
@@ -49,6 +50,15 @@ class Translation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ValueError(msg)
 
 
+class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One condition as the law files write it, and as it is said; slots hold numbers."""
+
+    when: str
+    pt: str
+    zh: str
+    en: str
+
+
 class GameMessages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is said of one game alone."""
 
@@ -59,6 +69,8 @@ class GameMessages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     groups: dict[str, Words] = {}
     #: The reason for each round; the English stands in ``rounds.yaml``.
     rounds: dict[str, Translation] = {}
+    #: Conditions of its steps and rules in words, besides those that games share.
+    conditions: list[Condition] = []
 
 
 @cache
@@ -177,15 +189,6 @@ def _check_slots(document: YamlDocument, messages: dict[str, Words]) -> Iterator
             )
 
 
-class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One condition as the law files write it, and as it is said; slots hold numbers."""
-
-    when: str
-    pt: str
-    zh: str
-    en: str
-
-
 class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Every condition that has words."""
 
@@ -215,6 +218,9 @@ def _condition_patterns() -> tuple[tuple[re.Pattern[str], Condition], ...]:
         .convert(Conditions)
         .conditions
     )
+    # Most games have none of their own, and reading YAML takes time.
+    for path in data_files.instrument_files("words.yaml", _OWN_CONDITIONS):
+        conditions = [*conditions, *read_yaml(path).convert(GameMessages).conditions]
     patterns = [(_compile_condition(condition.when), condition) for condition in conditions]
     return tuple(sorted(patterns, key=lambda condition: condition[0].groups))
 

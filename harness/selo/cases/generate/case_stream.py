@@ -19,7 +19,7 @@ from selo.cases.aspects import list_aspects
 from selo.cases.generate import (
     banker_and_seats_cases,
     croupier_cases,
-    figure_dice_cases,
+    piece_cases,
     player_and_banker_cases,
     situation_cases,
     thrown_dice_cases,
@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 
 #: The generators of groups by the name of the equipment in the law files.
 _BY_EQUIPMENT: Final[dict[str, Callable[[GeneratorSetting], Iterator[Group]]]] = {
-    "figure-dice": figure_dice_cases.list_groups,
+    "figure-dice": piece_cases.list_groups,
+    "pieces": piece_cases.list_groups,
     "banker-and-seats": banker_and_seats_cases.list_groups,
     "player-and-banker": player_and_banker_cases.list_groups,
     "croupier-and-places": croupier_cases.list_groups,

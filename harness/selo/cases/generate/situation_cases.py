@@ -9,8 +9,9 @@ from selo.cases.group import STAKE, Group
 from selo.law.files.situation_file import read_situations
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.equipment.kits import ANNOUNCED, EXPOSED, BadOutcome
+from selo.rules.equipment.kits import EXPOSED, BadOutcome
 from selo.rules.equipment.pack_and_dice import UNREADABLE
+from selo.rules.equipment.piece_set import ANNOUNCED
 from selo.rules.settlement.jackpot import JACKPOT_HISTORY
 from selo.rules.settlement.neighbouring_bets import BET_HISTORY
 

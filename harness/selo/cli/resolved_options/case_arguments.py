@@ -6,11 +6,13 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, cast
 
+from selo.rules.equipment.piece_set import PieceSet
 from selo.text import user_error
 
 if TYPE_CHECKING:
     import argparse
 
+    from selo.rules.equipment.kits import Kit
     from selo.table_values import Bet, Outcome
 
 _BET = re.compile(
@@ -19,14 +21,14 @@ _BET = re.compile(
 _DEFAULT_STAKE = 100
 
 
-def parse_outcome(arguments: argparse.Namespace) -> Outcome:
-    """Return the outcome typed as options or as JSON."""
+def parse_outcome(arguments: argparse.Namespace, kit: Kit) -> Outcome:
+    """Return the outcome typed as options or as JSON; a throw is what the kit of the game shows."""
     outcome = parse_json_object(arguments.outcome, "outcome")
     throws = [_parse_throw(text) for text in arguments.throw or []]
-    if throws and isinstance(throws[0][0], int):
-        outcome["throws"] = throws
+    if throws and isinstance(kit, PieceSet):
+        outcome[kit.field] = throws[0]
     elif throws:
-        outcome["dice"] = throws[0]
+        outcome["throws"] = throws
     if arguments.lying:
         outcome["lying"] = arguments.lying.split(",")
     for name in ("banker", "croupier", "player"):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from selo import data_files
 from selo.rounds import play_scripts
 from selo.rounds.analysis import measure_step_coverage
-from selo.rounds.generate import TABLE_MODELS, read_written_scripts
+from selo.rounds.generate import read_written_scripts
 from selo.rounds.judge import RoundJudge
 from selo.rules.procedure.step_reader import list_step_games, read_constraints
 from selo.vendors.vendor_address import connect
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from selo.rules.readings import Readings
 
 _REFERENCE_VENDOR: Final = ("adapters", "python", "reference.py")
+#: Beside ``specs``, in a law folder of an editor: a lawful vendor of the games that were added.
+_OWN_REFERENCE_VENDOR: Final = "reference.py"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,14 +87,20 @@ def provisions_without_steps(law: Law, game: str, readings: Readings) -> frozens
 
 
 def _play_written_rounds(law: Law, game: str, judge: RoundJudge) -> list[tuple[Script, TableLog]]:
-    scripts = read_written_scripts(law, game) if game in TABLE_MODELS else []
+    scripts = read_written_scripts(law, game)
     if not scripts:
         return []
-    path = data_files.data_folder("fixtures").joinpath(*_REFERENCE_VENDOR)
-    session = connect(f"{path}:vendor")
-    try:
-        return [
-            (script, judge.log(script, played)) for script, played in play_scripts(session, scripts)
-        ]
-    finally:
-        session.kill()
+    shipped = data_files.data_folder("fixtures").joinpath(*_REFERENCE_VENDOR)
+    own = law.specs.parent / _OWN_REFERENCE_VENDOR
+    for path in (shipped, own) if own.is_file() else (shipped,):
+        session = connect(f"{path}:vendor")
+        try:
+            if any(offer.game == game for offer in session.ask("describe", {}).games):
+                return [
+                    (script, judge.log(script, played))
+                    for script, played in play_scripts(session, scripts)
+                ]
+        finally:
+            session.kill()
+    # A game that no reference vendor has.
+    return []

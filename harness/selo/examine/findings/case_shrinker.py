@@ -16,6 +16,7 @@ import msgspec
 
 from selo.rules.equipment import split_throw
 from selo.rules.equipment.pack_and_dice import RANKS, SUITS
+from selo.rules.equipment.piece_set import LYING, PIECE_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -167,7 +168,7 @@ def _simpler_outcomes(outcome: Outcome) -> Iterator[Outcome]:
             for place in value if len(value) > 1 else ():
                 fewer = {at: hand for at, hand in value.items() if at != place}
                 yield cast("Outcome", {**outcome, name: fewer})
-        if name == "lying":
+        if name == LYING:
             flat = {other: part for other, part in outcome.items() if other != name}
             yield cast("Outcome", flat)
     for name, value in outcome.items():
@@ -188,7 +189,7 @@ def _simpler_values(name: str, value: Any) -> Iterator[Any]:
             kept = [] if dice == throw else [lying]
             for other in (*flat, *([*lower, *kept] for lower in _simpler_dice(dice))):
                 yield [*value[:at], other, *value[at + 1 :]]
-    elif name in {"dice", "lying"}:
+    elif name in {*PIECE_FIELDS, LYING}:
         yield from _simpler_dice(value)
     else:
         yield from _simpler_hands(value)

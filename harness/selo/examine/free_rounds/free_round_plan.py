@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from selo.cases.oracle import Oracle
 from selo.draws.draw_verdict import read_levels
 from selo.examine.plan.recorded_plan import recorded_plan_of
-from selo.rounds.generate import TABLE_MODELS, generate_free_scripts
+from selo.rounds.generate import find_table_model, generate_free_scripts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ def plan_free_scripts(  # noqa: PLR0913 - the stream of a look of a game of a pl
     return [
         script
         for offer in offers
-        if offer.game == game and game in TABLE_MODELS
+        if offer.game == game and find_table_model(law, game) is not None
         for script in generate_free_scripts(law, offer, oracle, seed, rounds)
         if offer.stake_limits.admits_fields(script.acts, "stake")
     ]

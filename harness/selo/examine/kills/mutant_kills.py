@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 #: Clauses that can change the answer to a question.
 _CLAUSES_OF_QUESTIONS: Final = (
     c.On, c.Prize, c.Commission, c.Combination, c.BetClause, c.Define, c.TableClause, c.FaceClause,
-    c.Rank,
+    c.FacesClause, c.Rank,
 )  # fmt: skip
 #: Clauses that define words: outcomes must be interpreted again.
-_CLAUSES_OF_MEANING: Final = (c.Define, c.TableClause, c.FaceClause, c.Rank)
+_CLAUSES_OF_MEANING: Final = (c.Define, c.TableClause, c.FaceClause, c.FacesClause, c.Rank)
 #: Clauses that can change the order of hands.
 _CLAUSES_OF_HAND_ORDER: Final = (*_CLAUSES_OF_MEANING, c.MannerClause, c.Tiles)
 _PLACED: Final = "placed"

@@ -11,7 +11,7 @@ from selo.examine.plan.recorded_plan import recorded_plan_of
 from selo.protocol.schema import game_words
 from selo.rounds import Script, describe_lacking
 from selo.rounds.generate import (
-    TABLE_MODELS,
+    find_table_model,
     generate_covering_tables,
     generate_prize_lines,
     generate_scripts,
@@ -84,7 +84,7 @@ def scripts_for_offers(
                 scripts.append(script)
             else:
                 left_out.append(f"{script.game}/{script.name}: {lacking}")
-        if offer.game not in TABLE_MODELS:
+        if find_table_model(law, offer.game) is None:
             # Nobody has written how a table of this game is played at random.
             continue
         oracle, generated = Oracle(law), []

@@ -18,6 +18,7 @@ class ValueKind(enum.StrEnum):
     NUMBER = "number"
     YES_NO = "yes-no"
     TEXTS = "texts"
+    NUMBERS = "numbers"
 
 
 class EventOrigin(enum.StrEnum):

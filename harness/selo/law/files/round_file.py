@@ -27,12 +27,28 @@ class WrittenRound(ClosedRecord, frozen=True):
     options: Options = {}
 
 
+class TableMoves(ClosedRecord, frozen=True):
+    """How a table of a game is played at random: where it can stop, and what people may change.
+
+    A round begins with `go-on`, bets are placed until the first event of `closing`, and the next
+    `go-on` plays the round to its end.
+    """
+
+    #: Events after which no bet is taken, in order; a round can be interrupted at each of them.
+    closing: list[str]
+    #: Acts that change a bet as long as bets are taken, and are refused afterwards.
+    changes: list[str] = []
+    #: The name of a bet that the law does not have.
+    unknown_bet: str = "no-such-bet"
+
+
 class RoundsFile(ClosedRecord, frozen=True):
-    """All rounds written for one game."""
+    """All rounds written for one game, and how others are made up."""
 
     game: str
     instrument: str
     rounds: list[WrittenRound]
+    table: TableMoves | None = None
 
 
 def read_written_rounds(

@@ -28,7 +28,7 @@ _EVEN = "1:1"
 _STEP = "step"
 _CONDITION_FIELDS = ("wins", "when", "means")
 #: Functions of conditions that count pieces of equipment.
-_COUNTING_FUNCTIONS = frozenset({"count", "amount", "distinct", "most_alike"})
+_COUNTING_FUNCTIONS = frozenset({"count", "times", "amount", "distinct", "most_alike"})
 #: A name, perhaps with arguments, compared with a number.
 _COMPARISON = re.compile(r"(\w+)(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*(?:==|!=|<=|>=|<|>)\s*(\d+)")
 _MAX_QUOTED = 120

@@ -14,14 +14,12 @@ import msgspec
 from selo.protocol.schema.json_schema import TEXT, Schema, closed_object, list_schema, ref
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.equipment import CroupierAndPlaces, PlainDice, PlayerAndBanker, TileSet
+from selo.rules.equipment import CroupierAndPlaces, PlainDice, PlayerAndBanker
 from selo.rules.equipment.kits import (
-    ANNOUNCED,
     EXPOSED,
     MOST_EXPOSED,
     BadOutcome,
     Duel,
-    FigureDice,
     with_options,
 )
 from selo.rules.equipment.pack_and_dice import (
@@ -31,6 +29,8 @@ from selo.rules.equipment.pack_and_dice import (
     THROW_POSITIONS,
     UNREADABLE,
 )
+from selo.rules.equipment.piece_set import ANNOUNCED, LYING, PieceSet
+from selo.rules.equipment.tile_set import TileSet
 from selo.rules.settlement import ThrowingGame
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from selo.table_values import Options, Outcome
 
 _PAIR: Final = 2
-_LYING: Final = "lying"
 #: The schema of one card, which several games share.
 CARD: Final = "card"
 _Hand = list[str]
@@ -85,8 +84,8 @@ def equipment_of(
         if isinstance(read_clause.clause, c.Equipment)
     )
     kit, number = game.kit, said.dice or said.cards or 0
-    if isinstance(kit, FigureDice):
-        return _figure_dice_schema(kit, game.tables, number, lying)
+    if isinstance(kit, PieceSet):
+        return _piece_schema(kit, game.tables, lying)
     if isinstance(kit, PlainDice):
         return _thrown_dice_schema(kit, game.tables, number)
     if isinstance(kit, CroupierAndPlaces):
@@ -115,14 +114,19 @@ def _make_reader(
     return read
 
 
-def _figure_dice_schema(
-    kit: FigureDice, tables: Tables, dice: int, lying: list[str]
-) -> EquipmentSchema:
-    def some(items: list[str]) -> Schema:
-        return list_schema({"enum": items}, least=dice, most=dice)
+def _piece_schema(kit: PieceSet, tables: Tables, lying: list[str]) -> EquipmentSchema:
+    def some(items: list[Any]) -> Schema:
+        return list_schema({"enum": items}, least=kit.count, most=kit.count)
 
+    if not kit.has_positions:
+        shown = {**some(list(tables.faces)), "description": "The face that each piece shows."}
+        return EquipmentSchema(
+            outcome=closed_object({kit.field: shown}, [kit.field]),
+            hand=None,
+            read=_make_reader([(kit.field, list[int | str])], lambda o: kit.read(o, tables)),
+        )
     fields: dict[str, Schema] = {
-        "dice": {**some(list(tables.faces)), "description": "The figure of each die."}
+        kit.field: {**some(list(tables.faces)), "description": "The figure of each die."}
     }
     if lying:
         # The field is left out where the law does not consider how a die lies.
@@ -130,18 +134,18 @@ def _figure_dice_schema(
             f"How each die lies; all {lying[0]} if left out. "
             f"`{UNREADABLE}` only with `history` in `describe`: its figure then says nothing."
         )
-        fields[_LYING] = {**some([*lying, UNREADABLE]), "description": described}
+        fields[LYING] = {**some([*lying, UNREADABLE]), "description": described}
     fields[ANNOUNCED] = {
         **some(list(tables.faces)),
         "description": "The figures announced, where they are not those of the dice. "
         "Only with `history` in `describe`.",
     }
-    outcome = closed_object(fields, ["dice"])
+    outcome = closed_object(fields, [kit.field])
     return EquipmentSchema(
         outcome=outcome,
         hand=None,
         read=_make_reader(
-            [("dice", _Hand), (_LYING, _Hand, []), (ANNOUNCED, _Hand, [])],
+            [(kit.field, _Hand), (LYING, _Hand, []), (ANNOUNCED, _Hand, [])],
             lambda shown: kit.read(shown, tables),
         ),
     )

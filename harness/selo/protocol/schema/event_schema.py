@@ -30,12 +30,14 @@ _PYTHON_TYPES: Final[Mapping[ValueKind, type]] = {
     ValueKind.NUMBER: int,
     ValueKind.YES_NO: bool,
     ValueKind.TEXTS: list,
+    ValueKind.NUMBERS: list,
 }
 _KIND_NAMES: Final[Mapping[ValueKind, str]] = {
     ValueKind.TEXT: "a text",
     ValueKind.NUMBER: "a whole number",
     ValueKind.YES_NO: "true or false",
     ValueKind.TEXTS: "a list of texts",
+    ValueKind.NUMBERS: "a list of whole numbers",
 }
 _MAX_TEXT_LENGTH: Final = TEXT["maxLength"]
 #: Acts of the protocol itself, which steer a table and do not belong to a game.
@@ -59,6 +61,7 @@ def field_schema(field: EventField) -> Schema:
         ValueKind.NUMBER: STAKE if field.id == _STAKE else WHOLE,
         ValueKind.YES_NO: {"type": "boolean"},
         ValueKind.TEXTS: list_schema(item),
+        ValueKind.NUMBERS: list_schema(WHOLE),
     }
     meant = {"default": field.default} if field.default else {}
     return {**titled(field.words, field.id), **shape[field.kind], **meant}
@@ -225,6 +228,11 @@ class EventReader:
             return None if least <= int(value) <= LARGEST_INTEGER else f"{value} is out of range"
         if kind is ValueKind.YES_NO:
             return None
+        if kind is ValueKind.NUMBERS:
+            wrong = [
+                one for one in value if type(one) is not int or not 0 <= one <= LARGEST_INTEGER
+            ]
+            return f"{wrong[0]!r} is no whole number" if wrong else None
         return self._wrong_text(name, [value] if kind is ValueKind.TEXT else list(value))
 
     def _wrong_text(self, name: str, texts: list[Any]) -> str | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from selo.law.files.events_file import ValueKind
 from selo.law.files.situation_file import read_situations
 from selo.protocol.schema.bet_schema import BETTOR, identifying_fields, is_needed
+from selo.rules.equipment.piece_set import pieces_of
 from selo.rules.procedure import compile_procedure
 from selo.rules.readings import Readings
 
@@ -156,9 +157,9 @@ class Examples:
             return False
         if field.kind is ValueKind.NUMBER:
             return self._number(field.id)
-        if field.kind is ValueKind.TEXTS:
-            dice = self.outcome.get("dice", [])
-            return [field.values[0]] * len(dice) if field.values else dice
+        if field.kind in {ValueKind.TEXTS, ValueKind.NUMBERS}:
+            faces = _faces_of(self.outcome)
+            return [field.values[0]] * len(faces) if field.values else faces
         if field.values:
             return field.values[0]
         if field.id == "bet":
@@ -181,3 +182,8 @@ class Examples:
         compared = re.compile(rf"\b{name} *[<>=!]+ *(\d+)")
         found = (compared.search(text) for text in self._conditions)
         return next((int(one[1]) for one in found if one is not None), None)
+
+
+def _faces_of(outcome: Mapping[str, Any]) -> list[Any]:
+    shown = pieces_of(outcome)
+    return [] if shown is None else shown[1]

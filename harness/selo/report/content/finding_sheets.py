@@ -12,13 +12,14 @@ from selo.examine.findings.par_findings import PAR
 from selo.examine.live_rounds import ROUND
 from selo.protocol.messages import DRAW
 from selo.report.content.finding_cost import MILLION, FindingCosts
-from selo.report.model.report_model import CaseSheet, GroundRecord
+from selo.report.model.report_model import CaseSheet, GroundRecord, PieceRecord
 from selo.report.phrases import FactDescriber, phrase_cause
 from selo.report.phrases.composition import LANGUAGES, as_words, in_brackets, join_words, words
 from selo.report.phrases.money_format import format_amount, format_rounded, is_amount, to_fraction
 from selo.rounds.judge import Manner
 from selo.rules.mutants import find_cause
 from selo.rules.readings import Readings
+from selo.rules.settlement import Game, compile_game
 from selo.text import Text, Words
 from selo.text.message_catalogue import has_message
 
@@ -95,6 +96,7 @@ class FindingSheetWriter:
             fingerprint=fingerprint_of(finding),
             acts=[self._facts.act(finding.game, act) for act in finding.params.get("acts", [])],
             shown=finding.shown,
+            pieces=self._describe_pieces(finding.game),
             cause_code=finding.cause_code,
             cause_parts=finding.cause_parts,
             against=finding.against,
@@ -104,6 +106,23 @@ class FindingSheetWriter:
             cases=finding.cases,
             where=_describe_extent(finding),
             edge=None if cost is None else _describe_edge(cost),
+        )
+
+    def _describe_pieces(self, game: str) -> PieceRecord | None:
+        """Return how the pieces of a game look, if the law files describe them."""
+        file = next((f.equipment for f in self._law.folders if f.instrument.game == game), None)
+        if file is None:
+            return None
+        compiled = compile_game(self._law, game, Readings(self._law))
+        if not isinstance(compiled, Game):
+            return None
+        tables = compiled.tables
+        return PieceRecord(
+            shape=file.shape.value,
+            words=file.words,
+            colours={str(face): colour for face, (colour, _) in tables.faces.items() if colour},
+            order=file.order,
+            divisor=tables.divisor,
         )
 
     def _reading_notes(self, finding: Finding) -> Iterator[Words]:

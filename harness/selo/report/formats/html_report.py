@@ -53,7 +53,11 @@ def render_html(report: Report) -> str:
             verdict_of=_RESULT_OF_VERDICT,
             articles_of=articles_of,
             pictures=lambda result: draw_pictures(
-                result.params, _LANGUAGES, shown=result.shown, observed=result.observed
+                result.params,
+                _LANGUAGES,
+                shown=result.shown,
+                observed=result.observed,
+                pieces=result.pieces,
             ),
             visible=lambda value: escape_unseen(value, _MAX_VENDOR_TEXT),
             json=render_json,

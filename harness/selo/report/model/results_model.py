@@ -114,6 +114,20 @@ class GroundRecord(ClosedRecord, frozen=True):
         return "referred" in self.roles
 
 
+class PieceRecord(ClosedRecord, frozen=True):
+    """How the pieces of a game look."""
+
+    #: ``die``, ``wheel`` or ``beads``.
+    shape: str
+    words: Words
+    #: The colour of each face that has one, by the face.
+    colours: dict[str, str] = {}
+    #: The faces in the order in which they lie.
+    order: list[int] = []
+    #: By how many a heap is counted off.
+    divisor: int | None = None
+
+
 class CaseSheet(ClosedRecord, frozen=True):
     """The case sheet of one finding."""
 
@@ -158,6 +172,8 @@ class CaseSheet(ClosedRecord, frozen=True):
     acts: list[Words] = []
     #: The dice that lay on the table last, in a round.
     shown: Outcome = {}
+    #: How the pieces of the game look, where the law files describe them.
+    pieces: PieceRecord | None = None
     #: The cause by its code; ``cause`` is its former name, a sentence.
     cause_code: str | None = None
     #: The cause in its parts, where a provision was misread.

@@ -75,7 +75,9 @@ def _sheet_page(sheet: CaseSheet, languages: Sequence[str]) -> SheetLayout:
     return SheetLayout(
         finding=sheet,
         mark=f"{sheet.id} · {escape_unseen(sheet.title.get(languages[0]), 80)}",
-        pictures=draw_pictures(sheet.params, languages, shown=sheet.shown, observed=sheet.observed),
+        pictures=draw_pictures(
+            sheet.params, languages, shown=sheet.shown, observed=sheet.observed, pieces=sheet.pieces
+        ),
         quoted=quoted,
         named=[ground for ground in sheet.law if ground not in quoted],
         cause=sheet.misread,

@@ -31,6 +31,7 @@ _SLOTS: Final[dict[Operator, dict[str, str]]] = {
     Operator.CHOICES: {"range": "now"},
     Operator.COLOUR: {"thing": "now"},
     Operator.COUNTS: {"thing": "part", "number": "now"},
+    Operator.DIVISOR: {"number": "now"},
     Operator.FORGOTTEN_FOR: {"bet": "part"},
     Operator.KEY_DROPPED: {"number": "part"},
     Operator.KEY_REVERSED: {"number": "part"},

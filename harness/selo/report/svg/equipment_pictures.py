@@ -1,4 +1,4 @@
-"""Pictures of dice, cards and tiles, drawn as SVG.
+"""Pictures of dice, cards, tiles and the pieces of the law files, drawn as SVG.
 
 The symbols are files of ``reports/drawings``. The title of a picture describes it in words.
 """
@@ -15,23 +15,25 @@ from markupsafe import Markup, escape
 from selo import data_files
 from selo.report.fonts import make_printable
 from selo.report.phrases.composition import suit_of
+from selo.report.svg import piece_pictures
+from selo.report.svg.piece_pictures import COLOURS as _COLOURS
+from selo.report.svg.piece_pictures import INK as _INK
 from selo.rules.equipment import split_throw
 from selo.rules.equipment.pack_and_dice import PACK, RED_SUITS, THROW_POSITIONS
+from selo.rules.equipment.piece_set import SHOWN
 from selo.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from selo.report.model.report_model import PieceRecord
     from selo.table_values import Outcome
 
-_INK: Final = "#16181d"
 #: Colours of the figures as the law describes the die; a test compares them with the law.
 FIGURE_COLOURS: Final = {
     "fish": "red", "prawn": "green", "gourd": "blue", "coin": "blue", "crab": "green",
     "rooster": "red",
 }  # fmt: skip
-_COLOURS: Final = {"red": "#a8231b", "green": "#17663a", "blue": "#1d4a86"}
-
 _TILE: Final = re.compile(r"([1-6])/([1-6])")
 #: Where the spots of a die stand on a grid of three by three, by their number.
 _SPOTS: Final = {
@@ -69,13 +71,39 @@ def draw_pictures(
     *,
     shown: Mapping[str, Any] | None = None,
     observed: Mapping[str, Any] | None = None,
+    pieces: PieceRecord | None = None,
 ) -> list[Picture]:
     """Return pictures of the hands and throws of a request.
 
     In a live round, `shown` is the last outcome on the table, and `observed` has the announcement.
+    `pieces` is how the pieces of the game look, where the law files describe them.
     """
-    pictures = _draw_request({"outcome": shown} if shown else params, tuple(languages))
+    request = {"outcome": shown} if shown else params
+    pictures = [] if pieces is None else _draw_pieces(request, pieces, tuple(languages))
+    pictures = [*pictures, *_draw_request(request, tuple(languages))]
     return [*pictures, *_draw_announced(observed or {}, tuple(languages))]
+
+
+def _draw_pieces(
+    params: Mapping[str, Any], record: PieceRecord, languages: tuple[str, ...]
+) -> list[Picture]:
+    """Return the faces that pieces show, as the law files describe them."""
+    outcome: Any = params.get("outcome") or _last_outcome(params.get("acts", []))
+    faces = [face for face in outcome.get(SHOWN, ()) if type(face) is int][:_MAX_PIECES]
+    if not faces:
+        return []
+    parts, size = piece_pictures.draw_pieces(record, faces, _draw_plain_die)
+    numbers = [str(face) for face in faces]
+    titles = {
+        language: f"{record.words.get(language)}: {_join_list(numbers, language)}"
+        for language in languages
+    }
+    return [Picture(owner="shown", slots={}, svg=_compose_row(parts, size, titles))]
+
+
+def _draw_plain_die(face: int) -> str:
+    known = face in _SPOTS and face
+    return _die_face(_spots(face, 100, 100, 14) if known else piece_pictures.draw_numeral(face))
 
 
 def _draw_request(params: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:

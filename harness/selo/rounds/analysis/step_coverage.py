@@ -306,6 +306,8 @@ def _values_of(field: EventField) -> list[Any]:
         return list(_TRIED_NUMBERS)
     if field.kind is ValueKind.YES_NO:
         return [False, True]
+    if field.kind is ValueKind.NUMBERS:
+        return [[number] for number in _TRIED_NUMBERS]
     if field.kind is ValueKind.TEXTS:
         return [[value] for value in field.values] or [["other"]]
     return list(field.values) or ["1", "2", "other"]

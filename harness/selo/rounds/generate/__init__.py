@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from selo.rounds.generate.covering_tables import generate_covering_tables
     from selo.rounds.generate.free_scripts import FREE_GROUP, generate_free_scripts
     from selo.rounds.generate.prize_line_scripts import generate_prize_lines
-    from selo.rounds.generate.script_generator import TABLE_MODELS, generate_scripts
+    from selo.rounds.generate.script_generator import find_table_model, generate_scripts
     from selo.rounds.generate.script_reader import (
         WRITTEN_GROUP,
         check_written_rounds,
@@ -19,9 +19,9 @@ else:
 
 __all__ = [
     "FREE_GROUP",
-    "TABLE_MODELS",
     "WRITTEN_GROUP",
     "check_written_rounds",
+    "find_table_model",
     "generate_covering_tables",
     "generate_free_scripts",
     "generate_prize_lines",

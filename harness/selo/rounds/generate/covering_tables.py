@@ -23,7 +23,7 @@ from selo.protocol.schema import game_words
 from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.dice_table_models import LIMIT_OPTIONS
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
-from selo.rounds.generate.prize_line_scripts import LINE_TABLES
+from selo.rounds.generate.prize_line_scripts import find_line_table
 from selo.rounds.generate.prize_line_throws import CrapsSimulation
 from selo.rounds.generate.table_model import ModelContext, TableModel
 from selo.rounds.script import STAYING_RESULTS, Script, describe_lacking
@@ -131,7 +131,7 @@ def _round_tables(
     context: ModelContext, outcomes: OutcomeGenerator, limits: list[Options], chance: random.Random
 ) -> Iterator[TableModel]:
     """Yield tables at which one outcome decides every bet of a round."""
-    table = LINE_TABLES[context.game]()
+    table = find_line_table(context)
     options = [
         varied for each in table.options(context) for varied in _vary_numbers(each, context.offer)
     ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases import settlement_case
+from selo.law.files.round_file import TableMoves
 from selo.protocol.schema import FORCE
 from selo.rounds.generate.table_model import (
     BETTING,
@@ -30,7 +31,13 @@ LIMIT_OPTIONS: Final[Options] = {
     "maximum": max(STAKES),
 }
 _STAKES_OUTSIDE_LIMITS: Final = (min(STAKES) - 1, max(STAKES) + 1)
-_UNKNOWN_BET: Final = "two-of-figure"
+#: Of the one game with figure dice whose rounds file does not say it yet.
+_FIGURE_DICE_MOVES: Final = TableMoves(
+    closing=["ring-bell", "call-open", "unfasten", "lift-cover"],
+    changes=["withdraw-bet", "lower-stake", "raise-stake", "move-stake"],
+    unknown_bet="two-of-figure",
+)
+_WITHDRAW, _LOWER, _RAISE, _MOVE = "withdraw-bet", "lower-stake", "raise-stake", "move-stake"
 
 
 def _choose_limits(model: TableModel, chance: Chooser) -> None:
@@ -40,8 +47,8 @@ def _choose_limits(model: TableModel, chance: Chooser) -> None:
 
 
 @dataclass(slots=True)
-class FigureDiceTable(TableModel):
-    """A table of fish-prawn-crab."""
+class PieceTable(TableModel):
+    """A table at which pieces show one outcome a round, and anybody places any bet."""
 
     #: Tickets that a void throw binds.
     bound: set[str] = field(default_factory=set)
@@ -60,13 +67,18 @@ class FigureDiceTable(TableModel):
             moves["bet"] = self.late
         if self.may_be_rejected:
             moves["strange"] = self.strange
-        if self.open_bets:
+        if self.open_bets and self.table_moves.changes:
             moves["change"] = self.change
         return moves
 
     def interruption_points(self) -> list[str]:
-        """Return the events of art. 3 up to the open dice."""
-        return ["ring-bell", "call-open", "unfasten", "lift-cover"]
+        """Return the events after which no bet is taken."""
+        return list(self.table_moves.closing)
+
+    @property
+    def table_moves(self) -> TableMoves:
+        """What may be done at the table."""
+        return self.context.moves or _FIGURE_DICE_MOVES
 
     def bet(self, chance: Chooser) -> None:
         """Place a bet."""
@@ -85,29 +97,33 @@ class FigureDiceTable(TableModel):
             self.place_rejected_bet(bet | {"stake": chance.pick(_STAKES_OUTSIDE_LIMITS)})
         else:
             self.place_rejected_bet(
-                {"bet": _UNKNOWN_BET, "stake": STAKES[0], "bettor": chance.pick(PLAYERS)}
+                {
+                    "bet": self.table_moves.unknown_bet,
+                    "stake": STAKES[0],
+                    "bettor": chance.pick(PLAYERS),
+                }
             )
 
     def change(self, chance: Chooser) -> None:
         """Withdraw, move, lower or raise a bet."""
         ticket = chance.pick(sorted(self.open_bets))
         bet, free = self.open_bets[ticket], self.phase == BETTING and ticket not in self.bound
-        name = chance.pick(("withdraw-bet", "lower-stake", "raise-stake", "move-stake"))
-        if name == "withdraw-bet":
+        name = chance.pick(self.table_moves.changes)
+        if name == _WITHDRAW:
             self.act(name, ticket=ticket)
             if free:
                 del self.open_bets[ticket]
-        elif name == "move-stake":
+        elif name == _MOVE:
             spot = choose_bet(self, chance, self.context.offer.bets, bet["bettor"])
             target = {part: spot[part] for part in ("bet", "choice") if part in spot}
             self.act(name, ticket=ticket, **target)
             if free:
                 self.open_bets[ticket] = spot | {"stake": bet["stake"]}
         else:
-            self._change_amount(name, ticket, bet, open_=free or name == "raise-stake")
+            self._change_amount(name, ticket, bet, open_=free or name == _RAISE)
 
     def _change_amount(self, name: str, ticket: str, bet: Bet, *, open_: bool) -> None:
-        stake = bet["stake"] // 2 if name == "lower-stake" else bet["stake"] * 2
+        stake = bet["stake"] // 2 if name == _LOWER else bet["stake"] * 2
         if self.options and not min(STAKES) <= stake <= max(STAKES):
             return
         self.act(name, ticket=ticket, stake=stake)

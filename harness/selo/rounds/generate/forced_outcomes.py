@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from selo.cases.generate import HAND_SIZE, MAX_ROUND_CARDS, RoundDealer
 from selo.rounds.script import THROWS
-from selo.rules.equipment.kits import FigureDice
 from selo.rules.equipment.pack_and_dice import PACK, PIPS, RANKS, SUITS
+from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.settlement import Game, ThrowingGame
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class OutcomeGenerator:
         rules = oracle.game(game)
         self.is_throwing = isinstance(rules, ThrowingGame)
         self._dice: list[Outcome] = []
-        if isinstance(rules, Game) and isinstance(rules.kit, FigureDice):
+        if isinstance(rules, Game) and isinstance(rules.kit, PieceSet):
             self._dice = rules.kit.throws(rules.tables)
         self._drawing = None if self._dice or game in _HAND_FIELDS else RoundDealer.from_law(law)
 

@@ -15,7 +15,7 @@ from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
-from selo.rounds.generate.prize_line_scripts import LINE_TABLES
+from selo.rounds.generate.prize_line_scripts import find_line_table
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
 from selo.rounds.script import PLAYER, THROWS, Script, describe_lacking
 
@@ -85,7 +85,7 @@ def _single_outcome_tables(
     context: ModelContext, outcomes: OutcomeGenerator, chance: random.Random
 ) -> Iterator[tuple[TableModel, int]]:
     """Yield tables at which one outcome decides every bet of a round, each with its rounds."""
-    table: PrizeLineTable = LINE_TABLES[context.game]()
+    table: PrizeLineTable = find_line_table(context)
     choices = table.free_options(context)
     number = 0
     while choices:

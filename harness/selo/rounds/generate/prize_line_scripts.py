@@ -20,6 +20,8 @@ from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
 from selo.rounds.generate.prize_line_throws import simulate_craps_tables
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
 from selo.rounds.script import Script, canonical_bytes, describe_lacking
+from selo.rules.equipment.piece_set import PieceSet
+from selo.rules.settlement import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -98,7 +100,7 @@ def _simulate_tables(
     context: ModelContext, outcomes: OutcomeGenerator, chance: random.Random
 ) -> Iterator[TableModel]:
     """Yield tables at which one outcome decides every bet of a round."""
-    table = LINE_TABLES[context.game]()
+    table = find_line_table(context)
     # Options under which bets are settled alike take turns.
     alike: dict[bytes, list[Options]] = {}
     for options in table.options(context):
@@ -197,8 +199,8 @@ def _play_rounds(model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
 
 
 @dataclass(frozen=True)
-class _FigureDiceLines(_FreeTable):
-    """Fish-prawn-crab: anybody places any bet."""
+class _PieceLines(_FreeTable):
+    """Pieces with faces: anybody places any bet."""
 
     rounds: int = _ROUNDS_PER_TABLE
 
@@ -384,9 +386,15 @@ class _PlayerAndBankerLines(_FreeTable):
         _play_rounds(model, rounds)
 
 
-LINE_TABLES: Final[dict[str, type[PrizeLineTable]]] = {
-    "fish-prawn-crab": _FigureDiceLines,
+_LINE_TABLES: Final[dict[str, type[PrizeLineTable]]] = {
     "three-card-baccarat": _SeatLines,
     "fortune-three-card-poker": _PlaceLines,
     "bacara": _PlayerAndBankerLines,
 }
+
+
+def find_line_table(context: ModelContext) -> PrizeLineTable:
+    """Return what is particular to the tables of a game at which one outcome decides a round."""
+    rules = context.oracle.game(context.game)
+    has_pieces = isinstance(rules, Game) and isinstance(rules.kit, PieceSet)
+    return _PieceLines() if has_pieces else _LINE_TABLES[context.game]()

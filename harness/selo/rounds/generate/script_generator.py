@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle import Oracle
+from selo.law.files.round_file import read_written_rounds
 from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.card_table_models import (
     PlacesAgainstCroupierTable,
@@ -13,7 +14,7 @@ from selo.rounds.generate.card_table_models import (
     SeatsAgainstBankerTable,
 )
 from selo.rounds.generate.closing_acts import add_closing_acts
-from selo.rounds.generate.dice_table_models import CrapsTable, FigureDiceTable
+from selo.rounds.generate.dice_table_models import CrapsTable, PieceTable
 from selo.rounds.generate.forced_outcomes import OutcomeGenerator
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.generate.table_model import ModelContext
@@ -25,15 +26,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.law import Law
+    from selo.law.files.round_file import TableMoves
     from selo.protocol.messages import Offer
     from selo.rounds.generate.table_model import TableModel
     from selo.table_values import Outcome
 
 
 GENERATED_GROUP: Final = "generated"
-#: The table model of each game that has steps.
-TABLE_MODELS: Final[dict[str, type[TableModel]]] = {
-    "fish-prawn-crab": FigureDiceTable,
+#: The table model of each game whose rounds file does not say how tables are played at random.
+_TABLE_MODELS: Final[dict[str, type[TableModel]]] = {
+    "fish-prawn-crab": PieceTable,
     "craps": CrapsTable,
     "three-card-baccarat": SeatsAgainstBankerTable,
     "fortune-three-card-poker": PlacesAgainstCroupierTable,
@@ -47,12 +49,21 @@ _MAX_ATTEMPTS: Final = 4
 _DRAWN_PER_WRITTEN_OUTCOME: Final = 3
 
 
+def find_table_model(law: Law, game: str) -> tuple[type[TableModel], TableMoves | None] | None:
+    """Return how tables of `game` are played at random; nothing if nobody has written it."""
+    written = read_written_rounds(game, specs=law.specs)
+    if written is not None and written[1].table is not None:
+        return PieceTable, written[1].table
+    return (_TABLE_MODELS[game], None) if game in _TABLE_MODELS else None
+
+
 def generate_scripts(  # noqa: PLR0913 - an oracle can be reused
     law: Law, game: str, offer: Offer, seed: int, count: int, *, oracle: Oracle | None = None
 ) -> list[Script]:
     """Return up to `count` scripts of `game` that need nothing that is not offered."""
-    if game not in TABLE_MODELS:
-        raise user_error("rounds", game=game, known=", ".join(TABLE_MODELS))
+    found = find_table_model(law, game)
+    if found is None:
+        raise user_error("rounds", game=game, known=", ".join(_TABLE_MODELS))
     if not offer.forces or "table" not in offer.methods or not offer.bets or not count:
         # Without forced outcomes the model cannot know which bets are open.
         return []
@@ -61,8 +72,8 @@ def generate_scripts(  # noqa: PLR0913 - an oracle can be reused
 
     oracle = oracle or Oracle(law)
     outcomes = tuple(_candidate_outcomes(law, game, oracle, seed))
-    context = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=outcomes)
-    kind, words = TABLE_MODELS[game], game_words(law, game)
+    (kind, moves), words = found, game_words(law, game)
+    context = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=outcomes, moves=moves)
     scripts: dict[str, Script] = {}
     for attempt in range(_MAX_ATTEMPTS):
         for model in simulate_tables(lambda: kind(context), f"{seed}/{game}/{attempt}", count):

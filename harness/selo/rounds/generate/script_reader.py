@@ -13,12 +13,13 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.errors import SpecError
-from selo.law.files import read_written_rounds
 from selo.law.files.events_file import ValueKind
+from selo.law.files.round_file import read_written_rounds
 from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.forced_outcomes import SPOTS, deal_hands
 from selo.rounds.script import THROWS, Script
+from selo.rules.equipment.piece_set import SHOWN
 from selo.rules.procedure.step_reader import find_events_file
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
     from selo.errors import Problem
     from selo.law import Law
-    from selo.law.files import WrittenRound
     from selo.law.files.events_file import EventsFile
+    from selo.law.files.round_file import WrittenRound
     from selo.table_values import Options, Outcome
     from selo.yaml_file import YamlDocument
 
@@ -190,6 +191,8 @@ class _LineReader:
             if name == THROWS:
                 throws = [throw.split("-") for throw in value.split(",")]
                 outcome[THROWS] = [[_parse_untyped(part) for part in throw] for throw in throws]
+            elif name == SHOWN:
+                outcome[SHOWN] = [_parse_untyped(part) for part in value.split(",")]
             elif name.isdigit():
                 outcome.setdefault(self._hands, {})[name] = value.split(",")
             else:
@@ -206,6 +209,8 @@ def _split_field(part: str) -> tuple[str, str]:
 
 
 def _parse_value(text: Any, kind: ValueKind) -> Any:
+    if kind is ValueKind.NUMBERS:
+        return [int(part) for part in (text if isinstance(text, list) else text.split(","))]
     if kind is ValueKind.TEXTS:
         return list(text) if isinstance(text, list) else text.split(",")
     if kind is ValueKind.YES_NO:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from selo.cases.oracle import Oracle
+    from selo.law.files.round_file import TableMoves
     from selo.protocol.messages import Offer
 
 
@@ -48,6 +49,8 @@ class ModelContext:
     offer: Offer
     #: Outcomes to choose from.
     outcomes: tuple[Outcome, ...]
+    #: What the rounds file says of a table that is played at random.
+    moves: TableMoves | None = None
 
     def can_happen(self, event: str) -> bool:
         """Return whether the vendor can stage an event."""

@@ -13,6 +13,7 @@ from selo.protocol.schema import FORCE, GO_ON
 from selo.rounds.judge.table_log import ACCEPTED, is_stake_placement
 from selo.rounds.script import STAYING_RESULTS, STEERING_ACTS, THROWS
 from selo.rules.equipment import split_throw
+from selo.rules.equipment.piece_set import LYING, PIECE_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +28,6 @@ _VOID_EVENT: Final = "void-round"
 _CANCEL_EVENT: Final = "cancel-cards"
 _DEAL_EVENT: Final = "deal-card"
 _PAYMENT_EVENT: Final = "pay-prize"
-_LYING: Final = "lying"
 
 
 @dataclass(kw_only=True, slots=True)
@@ -250,7 +250,7 @@ class BetTracker:
             if wanted is not None and not _shows_forced(wanted, shown):
                 yield Contradiction(act=at, problem="forced", expected=wanted, observed=dict(shown))
         for event in events:
-            for name in ("dice", "lying"):
+            for name in (*PIECE_FIELDS, LYING):
                 if name in event and event[name] != shown.get(name, event[name]):
                     yield Contradiction(
                         act=at, problem="events", expected=event[name], observed=shown.get(name)
@@ -327,7 +327,7 @@ def _stays(statement: BetStatement | None, outcome: Outcome | None) -> bool:
     if statement is not None and statement.settlement is not None:
         return statement.settlement["result"] in STAYING_RESULTS
     # Dice that do not lie flat decide nothing, and a vendor need not state it for every bet.
-    lying = (outcome or {}).get("lying")
+    lying = (outcome or {}).get(LYING)
     return lying is not None and any(position != "flat" for position in lying)
 
 
@@ -345,7 +345,7 @@ def _was_forced(wanted: Any, shown: Any) -> bool:
     return all(
         name in wanted and (not isinstance(hand, dict) or _was_forced(wanted[name], hand))
         for name, hand in shown.items()
-        if hand and name != _LYING
+        if hand and name != LYING
     )
 
 

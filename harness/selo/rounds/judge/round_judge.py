@@ -293,7 +293,7 @@ def _difference_of(log: TableLog, breach: Breach) -> RoundDifference:
         constraint=breach.constraint.key,
         required=breach.constraint.required,
         observed=event,
-        shown=log.last_dice(breach.index),
+        shown=log.last_faces(breach.index),
     )
 
 

@@ -15,6 +15,7 @@ from selo.law.files.events_file import EventOrigin, ValueKind
 from selo.protocol.schema import GO_ON, HAPPEN
 from selo.rounds.script import PLAYER, STEERING_ACTS
 from selo.rounds.table_player import OPENING
+from selo.rules.equipment.piece_set import LYING, PIECE_FIELDS, pieces_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,8 +33,6 @@ _TO: Final = "to"
 _WITHDRAW: Final = "withdraw-bet"
 _LOST: Final = "lose"
 _GO_ON_FULLY: Final = {"act": GO_ON}
-_DICE: Final = "dice"
-_LYING: Final = "lying"
 
 
 @dataclass(slots=True)
@@ -60,11 +59,11 @@ class TableLog:
         at = OPENING if self.stall is None else self.stall
         return [event for event, act in zip(self.events, self.acts, strict=True) if act < at]
 
-    def last_dice(self, before: int) -> Outcome:
-        """Return the last dice, and their positions, before an event."""
+    def last_faces(self, before: int) -> Outcome:
+        """Return the faces that pieces showed last, and their positions, before an event."""
         for event in reversed(self.events[:before]):
-            if _DICE in event:
-                parts = {name: event[name] for name in (_DICE, _LYING) if name in event}
+            if pieces_of(event) is not None:
+                parts = {name: event[name] for name in (*PIECE_FIELDS, LYING) if name in event}
                 return cast("Outcome", parts)
         return {}
 

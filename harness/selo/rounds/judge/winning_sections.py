@@ -52,7 +52,7 @@ class WinningSections:
                 _take(script.acts[log.acts[at]], laid)
             elif event["event"] in self._computed:
                 on_table = {_section_of(bet) for bet in laid.values()}
-                self._fill(event, log.last_dice(at), on_table)
+                self._fill(event, log.last_faces(at), on_table)
                 laid.clear()
 
     def _fill(self, event: dict[str, Any], outcome: Outcome, laid: set[str]) -> None:

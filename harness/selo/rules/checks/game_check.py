@@ -8,6 +8,7 @@ from selo import data_files
 from selo.errors import Problem, SpecError
 from selo.law.files.chance_file import CHANCE_FILE, read_chance
 from selo.rules.checks.circumstances import read_circumstances
+from selo.rules.checks.equipment_check import check_equipment
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import CLAUSE_KINDS, UNSETTLED_CLAUSES, raw_clauses_of
 from selo.rules.declarations import read_declaration_clauses, read_randomness_rules
@@ -72,6 +73,10 @@ def check_games(law: Law) -> Iterator[Problem]:
                 seen.add(key)
                 yield problem
     if not seen:
+        games = list_games(law)
+        for folder in law.folders:
+            if folder.instrument.game in games:
+                yield from check_equipment(law, folder)
         yield from _idle_points(law)
 
 

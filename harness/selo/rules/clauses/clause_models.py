@@ -37,6 +37,8 @@ class Equipment(Clause, frozen=True, kw_only=True):
     equipment: str
     dice: int | None = None
     cards: int | None = None
+    #: How many pieces show a face each.
+    pieces: int | None = None
 
 
 class FaceClause(Clause, frozen=True, kw_only=True):
@@ -45,6 +47,23 @@ class FaceClause(Clause, frozen=True, kw_only=True):
     face: str
     number: int
     colour: str | None = None
+
+
+class FacesClause(Clause, frozen=True, kw_only=True):
+    """Faces that are numbers: a range or a list, perhaps with a colour or a figure."""
+
+    faces: Names
+    colour: str | None = None
+    figure: str | None = None
+    #: By how many a number is counted off, so that its remainder is what counts.
+    by: int | None = None
+
+    def numbers(self) -> tuple[int, ...]:
+        """Return the numbers: those of a range such as ``0–36``, or those listed."""
+        if not isinstance(self.faces, str):
+            return tuple(map(int, self.faces))
+        first, dash, last = self.faces.partition("–")
+        return tuple(range(int(first), int(last if dash else first) + 1))
 
 
 class TableClause(Clause, frozen=True, kw_only=True):
@@ -265,6 +284,7 @@ class StepClause(Clause, frozen=True, kw_only=True):
 CLAUSE_KINDS: Final[dict[str, type[Clause]]] = {
     "equipment": Equipment,
     "face": FaceClause,
+    "faces": FacesClause,
     "table": TableClause,
     "define": Define,
     "bet": BetClause,

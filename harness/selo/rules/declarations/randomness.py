@@ -25,6 +25,7 @@ _CARDS: Final = "cards"
 _RANDOM_PART: Final = {
     "figure-dice": FACES,
     "dice": FACES,
+    "pieces": FACES,
     "banker-and-seats": _CARDS,
     "croupier-and-places": _CARDS,
 }

@@ -1,4 +1,4 @@
-"""The equipment of games: cards, dice, tiles and places, and the facts that outcomes show."""
+"""The equipment of games: cards, pieces, tiles and places, and the facts that outcomes show."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from selo.rules.equipment.drawing_rule import DrawingRule
     from selo.rules.equipment.plain_dice import PlainDice, split_throw
     from selo.rules.equipment.player_and_banker import PlayerAndBanker
-    from selo.rules.equipment.tile_set import TilePair, TileSet
 else:
     __getattr__ = front_door(__name__)
 
@@ -18,9 +17,10 @@ __all__ = [
     "DrawingRule",
     "PlainDice",
     "PlayerAndBanker",
-    "TilePair",
-    "TileSet",
+    "equipment_compiler",
     "kits",
     "pack_and_dice",
+    "piece_set",
     "split_throw",
+    "tile_set",
 ]

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
-from selo.rules.equipment.pack_and_dice import DIE_POSITIONS, PACK, RED_SUITS, UNREADABLE
+from selo.rules.equipment.pack_and_dice import PACK, RED_SUITS
 from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, define_function
 
 if TYPE_CHECKING:
@@ -26,11 +25,6 @@ MOST_EXPOSED: Final = 12
 #: The field that `with_options` adds to an outcome.
 OPTIONS: Final = "options"
 _CARDS: Final = frozenset(PACK)
-_POSITIONS: Final = frozenset({*DIE_POSITIONS, UNREADABLE})
-#: The figures that were announced, where they are not those of the dice.
-ANNOUNCED: Final = "announced"
-#: Whether a bet has one result whatever an unreadable die shows.
-CERTAIN: Final = "certain"
 
 
 class BadOutcome(ValueError):
@@ -41,7 +35,14 @@ class BadOutcome(ValueError):
 class Tables:
     """The tables of the law files: faces of dice, values of cards, orders."""
 
-    faces: dict[str, tuple[str | None, int]] = field(default_factory=dict)
+    #: The colour, if any, and the number of each face; a face is a figure or a number.
+    faces: dict[Any, tuple[str | None, int]] = field(default_factory=dict)
+    #: The figure of each face that carries another one than its own name.
+    figures: dict[Any, str] = field(default_factory=dict)
+    #: By how many the number of a face is counted off; what is left is its remainder.
+    divisor: int | None = None
+    #: The numbers that each choice of a list stands for, by list and choice.
+    choices: dict[str, dict[str, tuple[int, ...]]] = field(default_factory=dict)
     values: dict[str, dict[str, int]] = field(default_factory=dict)
     orders: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
     #: The places of the rows of an order, beside the order itself.
@@ -82,88 +83,6 @@ class Kit(Protocol):
 
     def bind_place(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
         """Return the facts of the place `value`, or nothing if there is no such place."""
-
-
-class FigureDice:
-    """Dice whose faces carry a figure, a colour and a number."""
-
-    variables: Mapping[str, str] = {
-        "figures": TEXTS,
-        "colours": TEXTS,
-        "numbers": INTS,
-        "lying": TEXTS,
-        CERTAIN: BOOL,
-    }
-    places: Mapping[str, Mapping[str, str]] = {}
-
-    def __init__(self, dice: int, *, announced: bool = False) -> None:
-        self._dice = dice
-        #: Whether the figures announced count, and not those of the dice.
-        self._announced = announced
-
-    def functions(self, tables: Tables) -> list[Function]:
-        """Return nothing: the common functions suffice."""
-        del tables
-        return []
-
-    def domain(self, choice: str, tables: Tables) -> list[Any] | None:
-        """Return the figures or the colours of the faces."""
-        if choice == "figure":
-            return list(tables.faces)
-        if choice == "colour":
-            return sorted({colour for colour, _ in tables.faces.values() if colour is not None})
-        return None
-
-    def read(self, outcome: Outcome, tables: Tables) -> dict[str, Any]:
-        """Return the facts of a throw, which do not depend on the order of the dice."""
-        dice: Any = outcome.get("dice")
-        announced: Any = outcome.get(ANNOUNCED) or dice
-        for figures in (dice, announced):
-            good = isinstance(figures, list) and len(figures) == self._dice
-            if not good or set(figures) - set(tables.faces):
-                msg = f"{figures!r} is not a throw of {self._dice} dice"
-                raise BadOutcome(msg)
-        if self._announced:
-            dice = announced
-        lying = outcome.get("lying") or [DIE_POSITIONS[0]] * len(dice)
-        if len(lying) != len(dice) or set(lying) - _POSITIONS:
-            msg = f"{lying!r} does not say how {len(dice)} dice lie"
-            raise BadOutcome(msg)
-        pairs = sorted(zip(dice, lying, strict=True))
-        figures = [figure for figure, _ in pairs]
-        return {
-            "figures": figures,
-            "colours": [tables.faces[figure][0] for figure in figures],
-            "numbers": [tables.faces[figure][1] for figure in figures],
-            "lying": [how for _, how in pairs],
-            CERTAIN: True,
-        }
-
-    def possible_throws(self, outcome: Outcome, tables: Tables) -> list[Outcome]:
-        """Return the throws that an outcome may be, one for each face of an unreadable die."""
-        lying = list(outcome.get("lying") or ())
-        if UNREADABLE not in lying:
-            return []
-        at = lying.index(UNREADABLE)
-        lying[at] = DIE_POSITIONS[0]
-        return [
-            {"dice": [*outcome["dice"][:at], face, *outcome["dice"][at + 1 :]], "lying": lying}
-            for face in tables.faces
-        ]
-
-    def throws(self, tables: Tables) -> list[Outcome]:
-        """Return every throw of dice that lie flat."""
-        return [{"dice": list(dice)} for dice in product(tables.faces, repeat=self._dice)]
-
-    def memo_key(self, outcome: Outcome) -> Hashable:
-        """Return the dice as they were named."""
-        named: list[Any] = [outcome.get("dice"), outcome.get("lying"), outcome.get("announced")]
-        return tuple([tuple(figures or ()) for figures in named])
-
-    def bind_place(self, facts: Mapping[str, Any], place: str, value: str) -> dict[str, Any] | None:
-        """Return nothing: a bet on dice has no place."""
-        del facts, place, value
-        return None
 
 
 def _are_cards(cards: list[Any]) -> bool:

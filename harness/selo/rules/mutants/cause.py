@@ -45,6 +45,7 @@ class Operator(enum.StrEnum):
     CHOICES = "choices", "choices are {now}"
     COLOUR = "colour", "the colour is {now}"
     COUNTS = "counts", "{part} counts {now}"
+    DIVISOR = "divisor", "counted off by {now}"
     FIRST_TWO = "first-two", "only the first two"
     FOR_ONE = "for-one", "for one instead of to one"
     FORGOTTEN = "forgotten", "forgotten"

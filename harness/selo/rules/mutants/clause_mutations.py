@@ -5,24 +5,29 @@ A second clause covers what a change would leave without a rule: mutants settle 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from dataclasses import replace as with_changes
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_models import LIMIT_KINDS, WILDCARD
+from selo.rules.mutants import equipment_mutations
 from selo.rules.mutants.cause import Operator
-from selo.rules.mutants.condition_mutations import MEMBERSHIP, mutate_expression, replace_condition
+from selo.rules.mutants.clause_change import (
+    Change,
+    change_expression,
+    each_name,
+    forget_each,
+    replace_field,
+)
+from selo.rules.mutants.condition_mutations import MEMBERSHIP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from selo.rules.mutants.mutation_context import MutationContext
 
-K = TypeVar("K", bound=c.Clause)
 _PLACED: Final = "placed"
 #: The results that replace a result; the result ``point`` gives a bet its point.
 _OTHER_RESULTS: Final = {
@@ -54,19 +59,6 @@ _SHARES: Final = (_POOL, "fixed", "percentage")
 _OR: Final = " or "
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One mutation of a clause, in the parts of a cause, and the clauses that replace it."""
-
-    operator: Operator
-    clauses: Sequence[c.Clause]
-    field: str | None = None
-    part: str | None = None
-    when: str | None = None
-    was: str | None = None
-    now: str | None = None
-
-
 def mutate_clause(clause: c.Clause, context: MutationContext) -> Iterator[Change]:
     """Yield every sensible small change of `clause`."""
     mutate = _MUTATIONS.get(type(clause))
@@ -74,72 +66,8 @@ def mutate_clause(clause: c.Clause, context: MutationContext) -> Iterator[Change
         yield from mutate(clause, context)
 
 
-def _expression(clause: Any, field: str, *, dropped: bool = False) -> Iterator[Change]:
-    """Yield `clause` with each change of the condition in `field`."""
-    text = getattr(clause, field)
-    if text is None:
-        return
-    for change in (*replace_condition(text), *mutate_expression(text)):
-        replaced = replace(clause, **{field: change.expression})
-        yield Change(change.operator, [replaced], field, was=change.was, now=change.now)
-    if dropped:
-        yield Change(Operator.FORGOTTEN, [])
-
-
-def _replaced(operator: Operator, clause: Any, field: str, now: Any) -> Change:
-    """Return the change that gives a field another value."""
-    was, replaced = getattr(clause, field), replace(clause, **{field: now})
-    return Change(operator, [replaced], field, was=None if was is None else str(was), now=str(now))
-
-
-def _each_name(clause: K, field: str) -> Iterator[tuple[str, K, K]]:
-    """Yield each name of several, the clause for it alone, and the clause for the others."""
-    names = c.list_names(getattr(clause, field))
-    for name in names if len(names) > 1 else []:
-        others = [other for other in names if other != name]
-        yield name, replace(clause, **{field: name}), replace(clause, **{field: others})
-
-
-def _each_forgotten(clause: Any, field: str) -> Iterator[Change]:
-    """Yield the clause without each name of several."""
-    for name, _alone, others in _each_name(clause, field):
-        yield Change(Operator.FORGOTTEN_FOR, [others], field, part=name)
-
-
-def _face(clause: c.FaceClause, context: MutationContext) -> Iterator[Change]:
-    for number in (clause.number + 1, clause.number - 1):
-        yield _replaced(Operator.NUMBER, clause, "number", number)
-    for colour in context.colours():
-        if colour != clause.colour:
-            yield _replaced(Operator.COLOUR, clause, "colour", colour)
-
-
-def _table(clause: c.TableClause, _: MutationContext) -> Iterator[Change]:
-    rows = clause.rows
-    if isinstance(rows, dict):
-        for name, value in rows.items():
-            # A figure that counts as its place in the pack counts ten, eleven and so on.
-            for number in (value + 1, value + 10):
-                counted = replace(clause, rows={**rows, name: number})
-                yield Change(
-                    Operator.COUNTS, [counted], "rows", part=name, was=str(value), now=str(number)
-                )
-        return
-    for at in range(1, len(rows)):
-        swapped = replace(clause, rows=[*rows[: at - 1], rows[at], rows[at - 1], *rows[at + 1 :]])
-        name, before = _row(rows[at]), _row(rows[at - 1])
-        yield Change(Operator.ROW_ABOVE, [swapped], "rows", part=name, now=before)
-    for at, row in enumerate(rows):
-        left = replace(clause, rows=[*rows[:at], *rows[at + 1 :]])
-        yield Change(Operator.ROW_GONE, [left], "rows", part=_row(row))
-
-
-def _row(row: str | list[str]) -> str:
-    return "-".join(c.list_names(row))
-
-
 def _define(clause: c.Define, _: MutationContext) -> Iterator[Change]:
-    yield from _expression(clause, "means")
+    yield from change_expression(clause, "means")
     # What is not a condition is a number or a list.
     for operator, means in (
         (Operator.MORE, f"({clause.means}) + 1"),
@@ -155,12 +83,12 @@ def _bet(clause: c.BetClause, context: MutationContext) -> Iterator[Change]:
         stage=_PLACED if context.throws() else None,
     )  # fmt: skip
     yield Change(Operator.NEVER_TAKEN, [clause, never])
-    yield from _expression(clause, "wins")
+    yield from change_expression(clause, "wins")
     yield from _choices(clause)
     if clause.added_to is not None:
         for bet in context.added_to():
             if bet != clause.added_to:
-                yield _replaced(Operator.ADDED, clause, "added_to", bet)
+                yield replace_field(Operator.ADDED, clause, "added_to", bet)
 
 
 def _choices(clause: c.BetClause) -> Iterator[Change]:
@@ -174,7 +102,7 @@ def _choices(clause: c.BetClause) -> Iterator[Change]:
         low, high = int(first), int(last)
         for least, most in ((low - 1, high), (low, high + 1), (low + 1, high), (low, high - 1)):
             if least >= 0:
-                yield _replaced(Operator.CHOICES, clause, "choice", f"{least}–{most}")
+                yield replace_field(Operator.CHOICES, clause, "choice", f"{least}–{most}")
 
 
 def _on(clause: c.On, context: MutationContext) -> Iterator[Change]:
@@ -183,18 +111,18 @@ def _on(clause: c.On, context: MutationContext) -> Iterator[Change]:
         over = [*clause.over, *context.repeating(clause)]
         for result in _OTHER_RESULTS[clause.result]:
             yield _result(clause, [_with_result(clause, result, over)], result)
-        for name, alone, others in _each_name(clause, "on"):
+        for name, alone, others in each_name(clause, "on"):
             for result in _OTHER_RESULTS[clause.result]:
                 yield _result(clause, [_with_result(alone, result, over), others], result, name)
         yield from _one_value(clause, context)
     for stake in sorted({*c.VOID_STAKES} - {clause.stake}) if clause.stake else ():
-        yield _replaced(Operator.BECOMES, clause, "stake", stake)
+        yield replace_field(Operator.BECOMES, clause, "stake", stake)
     yield Change(Operator.FORGOTTEN, [])
     for at, name in enumerate(clause.over):
         left = replace(clause, over=[*clause.over[:at], *clause.over[at + 1 :]])
         yield Change(Operator.PREVAILS, [left], "over", part=name)
-    yield from _each_forgotten(clause, "on")
-    yield from _expression(clause, "when")
+    yield from forget_each(clause, "on")
+    yield from change_expression(clause, "when")
 
 
 def _result(
@@ -222,7 +150,7 @@ def _one_value(clause: c.On, context: MutationContext) -> Iterator[Change]:
 
 
 def _combination(clause: c.Combination, _: MutationContext) -> Iterator[Change]:
-    yield from _expression(clause, "when", dropped=True)
+    yield from change_expression(clause, "when", dropped=True)
 
 
 def _excludes(_: c.Excludes | c.Single, __: MutationContext) -> Iterator[Change]:
@@ -232,7 +160,7 @@ def _excludes(_: c.Excludes | c.Single, __: MutationContext) -> Iterator[Change]
 def _prize(clause: c.Prize, context: MutationContext) -> Iterator[Change]:
     for change, prize in _payments(clause, context):
         yield change
-        for bet, _alone, others in _each_name(clause, "prize"):
+        for bet, _alone, others in each_name(clause, "prize"):
             yield with_changes(change, part=bet, clauses=[replace(prize, prize=bet), others])
     word, values = _membership(clause.when)
     for value in values if len(values) > 1 else []:
@@ -241,7 +169,7 @@ def _prize(clause: c.Prize, context: MutationContext) -> Iterator[Change]:
         for change, prize in _payments(clause, context):
             when = f"{word} == {value}"
             yield with_changes(change, when=when, clauses=[rest, replace(prize, when=when)])
-    yield from _expression(clause, "when")
+    yield from change_expression(clause, "when")
 
 
 def _membership(condition: str | None) -> tuple[str, list[str]]:
@@ -305,9 +233,9 @@ def _shares(share: str) -> Iterator[str]:
 
 def _commission(clause: c.Commission, context: MutationContext) -> Iterator[Change]:
     for rate in _rates(clause.rate):
-        yield _replaced(Operator.RATE, clause, "rate", rate)
+        yield replace_field(Operator.RATE, clause, "rate", rate)
     yield Change(Operator.FORGOTTEN, [])
-    yield from _each_forgotten(clause, "commission")
+    yield from forget_each(clause, "commission")
     # The prize of another bet is the wrong base.
     for bet in context.bets():
         if bet.bet not in c.list_names(clause.commission) and WILDCARD not in c.list_names(
@@ -315,37 +243,37 @@ def _commission(clause: c.Commission, context: MutationContext) -> Iterator[Chan
         ):
             both = [clause, replace(clause, commission=bet.bet)]
             yield Change(Operator.AS_WELL, both, "commission", now=bet.bet)
-    yield from _expression(clause, "when")
+    yield from change_expression(clause, "when")
 
 
 def _limit(clause: c.Limit, context: MutationContext) -> Iterator[Change]:
     yield Change(Operator.FORGOTTEN, [])
     for means in LIMIT_KINDS:
         if means != clause.means:
-            yield _replaced(Operator.BEARS, clause, "means", means)
-    yield from _each_forgotten(clause, "limit")
+            yield replace_field(Operator.BEARS, clause, "means", means)
+    yield from forget_each(clause, "limit")
     for bet in context.added_to():
         if bet != clause.of:
-            yield _replaced(Operator.STAKE_OF, clause, "of", bet)
+            yield replace_field(Operator.STAKE_OF, clause, "of", bet)
 
 
 def _rounding(clause: c.Rounding, _: MutationContext) -> Iterator[Change]:
     yield Change(Operator.FORGOTTEN, [])
     for to in _ROUNDINGS:
         if to != clause.to:
-            yield _replaced(Operator.ROUNDED, clause, "to", to)
+            yield replace_field(Operator.ROUNDED, clause, "to", to)
 
 
 def _manner(clause: c.MannerClause, _: MutationContext) -> Iterator[Change]:
     for means in _MANNER_MEANINGS.get(clause.manner, ()):
         if means != clause.means:
-            yield _replaced(Operator.MANNER, clause, "means", means)
+            yield replace_field(Operator.MANNER, clause, "means", means)
 
 
 def _needs(clause: c.Needs, _: MutationContext) -> Iterator[Change]:
     yield Change(Operator.FORGOTTEN, [])
-    yield from _each_forgotten(clause, "needs")
-    for name, _alone, others in _each_name(clause, "beside"):
+    yield from forget_each(clause, "needs")
+    for name, _alone, others in each_name(clause, "beside"):
         yield Change(Operator.NOT_ENOUGH, [others], "beside", part=name)
     if clause.same:
         yield Change(Operator.ANYBODY, [replace(clause, same=[])], "same")
@@ -360,29 +288,14 @@ def _rank(clause: c.Rank, _: MutationContext) -> Iterator[Change]:
         yield Change(Operator.KEY_DROPPED, [dropped], "key", part=number)
         reversed_key = replace(clause, key=[*before, f"-({key})", *after])
         yield Change(Operator.KEY_REVERSED, [reversed_key], "key", part=number)
-    yield from _expression(clause, "when")
-
-
-def _tiles(clause: c.Tiles, context: MutationContext) -> Iterator[Change]:
-    tiles = [other for other in context.clauses if isinstance(other, c.Tiles)]
-    lines = [other.tiles for other in tiles]
-    others = (clause.tiles - 1, clause.tiles + 1, min(lines) - 1, max(lines) + 1)
-    for line in dict.fromkeys(others):
-        if clause.pairs:
-            yield _replaced(Operator.LINE, clause, "tiles", line)
-    if clause.alike is not None:
-        yield Change(Operator.NOTHING_ALIKE, [], "alike")
-    for first, second in pairwise([other.pairs for other in tiles if other.pairs]):
-        for own, neighbour in ((first, second), (second, first)):
-            if clause.pairs and own is clause.pairs:
-                pair = " ".join(neighbour[0])
-                yield Change(Operator.PAIR, [replace(clause, pairs=neighbour)], "pairs", now=pair)
+    yield from change_expression(clause, "when")
 
 
 #: Equipment is not mutated (no case asks for other dice), nor are options, but as conditions.
 _MUTATIONS: Final[dict[type[c.Clause], Callable[[Any, MutationContext], Iterator[Change]]]] = {
-    c.FaceClause: _face,
-    c.TableClause: _table,
+    c.FaceClause: equipment_mutations.mutate_face,
+    c.FacesClause: equipment_mutations.mutate_faces,
+    c.TableClause: equipment_mutations.mutate_table,
     c.Define: _define,
     c.BetClause: _bet,
     c.On: _on,
@@ -396,5 +309,5 @@ _MUTATIONS: Final[dict[type[c.Clause], Callable[[Any, MutationContext], Iterator
     c.MannerClause: _manner,
     c.Needs: _needs,
     c.Rank: _rank,
-    c.Tiles: _tiles,
+    c.Tiles: equipment_mutations.mutate_tiles,
 }

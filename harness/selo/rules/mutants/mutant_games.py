@@ -21,7 +21,8 @@ from selo.errors import SeloError
 from selo.rules.clauses import LocatedClause
 from selo.rules.clauses import clause_models as c
 from selo.rules.mutants.cause import Cause, Operator, content_of, describe_clause, mark_of
-from selo.rules.mutants.clause_mutations import Change, mutate_clause
+from selo.rules.mutants.clause_change import Change
+from selo.rules.mutants.clause_mutations import mutate_clause
 from selo.rules.mutants.mutation_context import MutationContext
 from selo.rules.mutants.word_dependence import clauses_in_force, dependent_bets
 from selo.rules.settlement import compile_game

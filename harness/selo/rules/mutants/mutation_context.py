@@ -75,5 +75,7 @@ class MutationContext:
 
     def colours(self) -> list[str]:
         """Return the colours of all faces."""
-        faces = [clause for clause in self.clauses if isinstance(clause, c.FaceClause)]
+        faces = [
+            clause for clause in self.clauses if isinstance(clause, c.FaceClause | c.FacesClause)
+        ]
         return sorted({face.colour for face in faces if face.colour is not None})

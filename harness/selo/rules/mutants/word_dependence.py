@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import POINT, WILDCARD
-from selo.rules.equipment.kits import FigureDice
+from selo.rules.equipment.piece_set import PIECE_VARIABLES
 from selo.rules.mutants.condition_mutations import words_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _CLAUSES_OF_AMOUNTS: Final = (c.Prize, c.Commission, c.Limit)
 #: Enough for the conditions of all games and their mutants.
 _MAX_TEXTS_CACHED: Final = 16384
 #: Variables that depend on the faces of dice.
-_FACE_VARIABLES: Final = frozenset(FigureDice.variables)
+_FACE_VARIABLES: Final = frozenset(PIECE_VARIABLES)
 
 
 def clauses_in_force(law: Law, game: str, readings: Readings) -> list[LocatedClause]:
@@ -129,7 +129,7 @@ def _defined_words(clause: c.Clause) -> set[str]:
         return {clause.define}
     if isinstance(clause, c.TableClause):
         return {clause.table}
-    if isinstance(clause, c.FaceClause):
+    if isinstance(clause, c.FaceClause | c.FacesClause):
         return set(_FACE_VARIABLES)
     return set(_ORDER_FUNCTIONS) if isinstance(clause, c.Rank) else set()
 

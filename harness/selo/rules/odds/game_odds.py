@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import product
 from typing import TYPE_CHECKING, Final, cast
 
 from selo.rules.checks import list_games
@@ -21,6 +20,7 @@ from selo.rules.clauses.clause_models import (
 )
 from selo.rules.equipment import DrawingRule
 from selo.rules.equipment.kits import HAND_LAYOUTS
+from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.odds import (
     hand_observables,
     hand_vs_house,
@@ -45,18 +45,16 @@ if TYPE_CHECKING:
     from selo.rules.settlement import Game
 
 
-def figure_dice_odds(game: Game, *, dice: int, only: Collection[str]) -> Iterator[BetOdds]:
-    """Yield the odds of the bets `only`, counted over all throws of `dice` dice."""
+def piece_odds(game: Game, kit: PieceSet, only: Collection[str]) -> Iterator[BetOdds]:
+    """Yield the odds of the bets `only`, counted over all outcomes of the pieces."""
     stake = divisible_stake(game)
-    throws = [list(throw) for throw in product(game.tables.faces, repeat=dice)]
+    throws = kit.throws(game.tables)
     for name, rules in game.bets.items():
         if name not in only:
             continue
         for choice in choices_of(rules):
             bets = place_bet(game, name, choice=choice, stake=stake)
-            ends = Counter(
-                end_of(game.settle({}, {"dice": throw}, bets)[0], stake) for throw in throws
-            )
+            ends = Counter(end_of(game.settle({}, throw, bets)[0], stake) for throw in throws)
             yield build_figure(name, ends.items(), total=len(throws), choice=choice)
 
 
@@ -144,8 +142,8 @@ class OddsCatalogue:
             yield from markov.thrown_dice_odds(
                 compiled, dice=_require_number(equipment.dice), only=names
             )
-        elif equipment.equipment == "figure-dice":
-            yield from figure_dice_odds(compiled, dice=_require_number(equipment.dice), only=names)
+        elif isinstance(compiled.kit, PieceSet):
+            yield from piece_odds(compiled, compiled.kit, names)
         elif equipment.equipment == "player-and-banker":
             yield from shoe_odds.shoe_figures(self._build_shoe(compiled, readings, wanted), names)
         else:

@@ -39,6 +39,7 @@ _PYTHON_TYPES = {
     ValueKind.NUMBER: int,
     ValueKind.YES_NO: bool,
     ValueKind.TEXTS: list,
+    ValueKind.NUMBERS: list,
 }
 
 
@@ -275,6 +276,8 @@ def _is_allowed_value(field: EventField, value: Any) -> bool:
     if field.kind is ValueKind.TEXTS and not all(isinstance(text, str) for text in texts):
         return False
     # A bool is an int in Python, so the exact type is compared.
+    if field.kind is ValueKind.NUMBERS and any(type(number) is not int for number in texts):
+        return False
     exact = type(value) is _PYTHON_TYPES[field.kind]
     return exact and (not field.values or {*texts} <= {*field.values})
 

@@ -16,7 +16,7 @@ from selo.rules.clauses import LocatedClause, read_clauses
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses.clause_models import START
 from selo.rules.language import BadExpression, Expression, compile_expression
-from selo.rules.language.vocabulary import BOOL, INT, TEXT, TEXTS, ConditionVocabulary
+from selo.rules.language.vocabulary import BOOL, INT, INTS, TEXT, TEXTS, ConditionVocabulary
 from selo.rules.procedure.step_phrases import describe_step
 from selo.rules.readings import readings_of_points
 from selo.text import user_error
@@ -53,6 +53,7 @@ FIELD_TYPES: Final = {
     ValueKind.NUMBER: INT,
     ValueKind.YES_NO: BOOL,
     ValueKind.TEXTS: TEXTS,
+    ValueKind.NUMBERS: INTS,
 }
 #: The values of fields that an event does not have.
 EMPTY_VALUES: Final[dict[ValueKind, Any]] = {
@@ -60,6 +61,7 @@ EMPTY_VALUES: Final[dict[ValueKind, Any]] = {
     ValueKind.NUMBER: 0,
     ValueKind.YES_NO: False,
     ValueKind.TEXTS: [],
+    ValueKind.NUMBERS: [],
 }
 
 

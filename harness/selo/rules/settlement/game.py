@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from selo.json_numbers import encode_fraction
 from selo.rules.clauses.clause_models import WILDCARD
-from selo.rules.equipment.kits import CERTAIN, FigureDice
+from selo.rules.equipment.piece_set import CERTAIN, PieceSet
 from selo.rules.settlement.neighbouring_bets import (
     BetList,
     find_repeats,
@@ -171,7 +171,7 @@ class Game:
             facts = self.kit.read(outcome, self.tables)
             for name, _, expression in self.defines:
                 facts[name] = expression.on(facts)
-            if isinstance(self.kit, FigureDice):
+            if isinstance(self.kit, PieceSet):
                 throws = self.kit.possible_throws(outcome, self.tables)
                 facts |= {_POSSIBLE: [self.facts(throw) for throw in throws]} if throws else {}
             if len(self._outcome_memo) >= _MAX_OUTCOMES_CACHED:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.jackpot_share import read_share
-from selo.rules.equipment import CroupierAndPlaces, PlainDice, PlayerAndBanker
-from selo.rules.equipment.kits import Duel, FigureDice, Kit, Tables
+from selo.rules.equipment import PlainDice, PlayerAndBanker
+from selo.rules.equipment.equipment_compiler import build_kit, choices_of_bet, read_tables
+from selo.rules.equipment.kits import Tables
 from selo.rules.language import BadExpression, Expression, compile_expression
 from selo.rules.language.vocabulary import (
     BOOL,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
     from selo.law import Law
     from selo.rules.clauses import LocatedClause
+    from selo.rules.equipment.kits import Kit
     from selo.rules.readings import Readings
 
 _HAND_VARIABLES = {"hand": TEXTS}
@@ -79,6 +81,7 @@ class _Compiler:
         self._by_kind: dict[type[c.Clause], list[Any]] = {}
         for located in clauses:
             self._by_kind.setdefault(type(located.clause), []).append(located)
+        self._law = law
         self._tables = Tables()
         self._basis = ReconstructedBasis.of(law, game, self._tables)
         self._functions: list[Function] = []
@@ -87,8 +90,8 @@ class _Compiler:
         self._provenance = Provenance()
 
     def game(self) -> Game:
-        self._read_tables()
-        kit = self._build_kit()
+        read_tables(self._law, self._game, self._by_kind, self._tables, self._provenance.add_table)
+        kit = build_kit(self._game, self._by_kind)
         self._functions = kit.functions(self._tables)
         base = ConditionVocabulary.of(kit.variables, self._functions)
         base, defines = self._compile_definitions(base)
@@ -136,39 +139,6 @@ class _Compiler:
 
     def _clauses(self, kind: type[c.Clause]) -> list[Any]:
         return self._by_kind.get(kind, [])
-
-    def _read_tables(self) -> None:
-        for located in self._clauses(c.FaceClause):
-            self._tables.faces[located.clause.face] = (located.clause.colour, located.clause.number)
-        for located in self._clauses(c.TableClause):
-            name, rows = located.clause.table, located.clause.rows
-            self._provenance.add_table(name, located.held.id)
-            if isinstance(rows, dict):
-                self._tables.values.setdefault(name, {}).update(rows)
-            else:
-                self._tables.orders[name] = [
-                    (row,) if isinstance(row, str) else tuple(row) for row in rows
-                ]
-
-    def _build_kit(self) -> Kit:
-        manners = [(one.clause.manner, one.clause.means) for one in self._clauses(c.MannerClause)]
-        for located in self._clauses(c.Equipment):
-            clause = located.clause
-            name, dice, cards = clause.equipment, clause.dice, clause.cards
-            if name == "figure-dice" and dice is not None:
-                return FigureDice(dice, announced=("announcement", "prevails") in manners)
-            if name == "banker-and-seats" and cards is not None:
-                return Duel(house="banker", seats="seats", place="seat", cards=cards)
-            if name == "dice" and dice is not None:
-                return PlainDice(dice)
-            if name == "croupier-and-places" and cards is not None:
-                return CroupierAndPlaces(cards)
-            if name == "player-and-banker" and cards is not None:
-                return PlayerAndBanker(cards, self._options())
-            problem = f"there is no equipment '{name}'"
-            raise located.error_at("equipment", problem, "See docs/rules.md.")
-        msg = f"{self._game} has no rule that names its equipment"
-        raise LookupError(msg)
 
     def _compile_definitions(
         self, base: ConditionVocabulary
@@ -228,7 +198,7 @@ class _Compiler:
             rules = BetRules(
                 name=clause.bet,
                 declared_in=located.held.id,
-                domain=self._choices_of_bet(located, kit),
+                domain=choices_of_bet(located, kit, self._tables),
                 place=clause.per,
                 added_to=clause.added_to,
             )
@@ -330,21 +300,6 @@ class _Compiler:
                 raise located.error_at(field, f"there is no bet '{name}'", hint)
             bets.append(self._bets[name])
         return bets
-
-    def _choices_of_bet(self, located: Any, kit: Kit) -> tuple[Any, ...] | None:
-        choice = located.clause.choice
-        if choice is None:
-            return None
-        if isinstance(choice, list):
-            return tuple(located.clause.listed_choices())
-        first, dash, last = choice.partition("–")
-        if dash:
-            return tuple(range(int(first), int(last) + 1))
-        named = kit.domain(choice, self._tables)
-        if named is None:
-            problem = f"there is nothing called '{choice}' to choose"
-            raise located.error_at("choice", problem, "Use a name or a range.")
-        return tuple(named)
 
     def _vocabulary_of(
         self, rules: BetRules, kit: Kit, base: ConditionVocabulary

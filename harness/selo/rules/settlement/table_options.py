@@ -17,7 +17,8 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from selo.rules.equipment.kits import OPTIONS, BadOutcome, FigureDice, with_options
+from selo.rules.equipment.kits import OPTIONS, BadOutcome, with_options
+from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.language.vocabulary import INT, TEXT
 from selo.rules.settlement.joint_settlement import TableGame
 from selo.rules.settlement.neighbouring_bets import OVERLOOKED
@@ -173,7 +174,7 @@ class DeclaredGame(TableGame):
         """Return the throws that a bet wins, as indices among all throws."""
         spot = (bet.get("bet"), bet.get("choice"))
         if spot not in self._winning_memo:
-            throws = self.kit.throws(self.tables) if isinstance(self.kit, FigureDice) else []
+            throws = self.kit.throws(self.tables) if isinstance(self.kit, PieceSet) else []
             won = []
             for at, throw in enumerate(throws):
                 facts, table = self._look_up_outcome(with_options({}, throw))

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.equipment import TilePair, TileSet
 from selo.rules.equipment.kits import Tables
+from selo.rules.equipment.tile_set import TilePair, TileSet
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.reconstruction import RECONSTRUCTED, ReconstructedBasis
 from selo.rules.settlement.settlement_models import DerivationStep

@@ -55,9 +55,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise user_error("game", name=arguments.game, known=", ".join(list_games(law)))
     readings = Readings(law, choose_rulings(arguments, law).followed)
     game = compile_game(law, arguments.game, readings)
-    outcome, bets = parse_outcome(arguments), parse_bets(arguments)
+    inner = game if isinstance(game, Game) else game.game
+    outcome, bets = parse_outcome(arguments, inner.kit), parse_bets(arguments)
     options = parse_json_object(arguments.options, "options")
-    bets_known = (game if isinstance(game, Game) else game.game).bets
+    bets_known = inner.bets
     for bet in bets:
         if bet["bet"] not in bets_known:
             raise user_error("bet-unknown", name=bet["bet"], known=", ".join(bets_known))

@@ -1,9 +1,9 @@
-"""Cases for figure dice (fish-prawn-crab): every throw, every way of lying, every spot."""
+"""Cases for pieces with faces: every outcome, every way of lying, every spot."""
 
 from __future__ import annotations
 
 from itertools import combinations_with_replacement, cycle, product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.cases.case import settlement_case
 from selo.cases.group import (
@@ -17,8 +17,8 @@ from selo.cases.group import (
     with_every_stake,
 )
 from selo.cases.scope import CEILING
-from selo.rules.equipment.kits import FigureDice
 from selo.rules.equipment.pack_and_dice import DIE_POSITIONS
+from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.settlement import DeclaredGame, Game
 
 if TYPE_CHECKING:
@@ -37,15 +37,11 @@ _THROWS_PER_LEANING: Final = 16
 
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
-    """Yield the groups of cases of a game with figure dice."""
+    """Yield the groups of cases of a game with pieces."""
     game = setting.rules
-    if (
-        not isinstance(game, Game)
-        or not isinstance(game.kit, FigureDice)
-        or not list_spots(setting)
-    ):
+    if not isinstance(game, Game) or not isinstance(game.kit, PieceSet) or not list_spots(setting):
         return
-    generator = _FigureDiceCases(setting, game.kit.throws(game.tables))
+    generator = _PieceCases(setting, game.kit, game.kit.throws(game.tables))
     yield Group(name="every-throw", budget="quick", cases=generator.every_throw)
     if _has_lying_rule(setting):
         yield Group(name="ways-of-lying", budget="quick", cases=generator.ways_of_lying)
@@ -72,20 +68,22 @@ def _has_lying_rule(setting: GeneratorSetting) -> bool:
     )
 
 
-class _FigureDiceCases:
-    def __init__(self, setting: GeneratorSetting, throws: list[Outcome]) -> None:
+class _PieceCases:
+    def __init__(self, setting: GeneratorSetting, kit: PieceSet, throws: list[Outcome]) -> None:
         self._setting, self._name, self._throws = setting, setting.game, throws
         self._spots = setting.shuffle_by_seed("spots", list_spots(setting))
         self._stake = setting.stake()
         self._all_bets = with_distinct_stakes([self._stake], self._spots)
-        self._dice = len(throws[0]["dice"])
-        self._faces = list(dict.fromkeys(throw["dice"][0] for throw in throws))
+        self._field, self._dice = kit.field, kit.count
+        # The faces of the first piece, all of which some outcome shows.
+        first = (cast("dict[str, Any]", throw)[kit.field][0] for throw in throws)
+        self._faces = list(dict.fromkeys(first))
 
     def _one_throw_per_set(self, group: str) -> list[Outcome]:
         """Return one throw for each set of figures, with dice and throws shuffled by the seed."""
         chance = self._setting.chance(f"{group}/sets")
-        sets: list[Outcome] = [
-            {"dice": chance.sample(dice, self._dice)}
+        sets = [
+            cast("Outcome", {self._field: chance.sample(dice, self._dice)})
             for dice in combinations_with_replacement(self._faces, self._dice)
         ]
         return self._setting.shuffle_by_seed(group, sets)
