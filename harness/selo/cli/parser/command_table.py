@@ -46,6 +46,7 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "plan": "plan",
         "examine": "examine",
         "resume": "examine:resume",
+        "watch": "watch",
         "cluster start": "cluster:start",
         "cluster join": "cluster:join",
         "replay": "replay",

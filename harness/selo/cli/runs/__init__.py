@@ -20,5 +20,6 @@ __all__ = [
     "read_request",
     "require_introduction",
     "resume_examination",
+    "watched_files",
     "write_documents",
 ]

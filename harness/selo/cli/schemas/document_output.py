@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import OutputStruct
-from selo.delta import Delta
+from selo.delta.build_comparison import Delta
 from selo.report.model.dossier import DocumentKind
 from selo.report.model.report_model import MissingRequirement
 from selo.verdict.overall import Overall
