@@ -6,6 +6,7 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.cli.runs.compared_sides import is_build, open_side
+    from selo.cli.runs.dossier_facts import prefill_dossier
     from selo.cli.runs.examination_run import examine_vendor, resume_examination
     from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
     from selo.cli.runs.run_documents import write_documents
@@ -17,6 +18,7 @@ __all__ = [
     "examine_vendor",
     "is_build",
     "open_side",
+    "prefill_dossier",
     "read_request",
     "require_introduction",
     "resume_examination",

@@ -26,7 +26,7 @@ class ReportOutput(OutputStruct, frozen=True):
 
 
 class DossierNewOutput(OutputStruct, frozen=True):
-    """``selo report dossier``."""
+    """``selo dossier new`` and ``selo report dossier``."""
 
     dossier: str
 
@@ -81,6 +81,7 @@ class ReproduceOutput(OutputStruct, frozen=True):
 
 
 OUTPUTS: Final[dict[str, Any]] = {
+    "dossier new": DossierNewOutput,
     "report": (ReportOutput, DossierNewOutput),
     "keys demo": KeysDemoOutput,
     "sign": SignOutput,

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
         is_insisted_by,
         require_allowed,
     )
-    from selo.report.requirements.dossier_template import render_blank_dossier
+    from selo.report.requirements.dossier_template import DossierFacts, render_blank_dossier
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
+    "DossierFacts",
     "check_edition",
     "compose_statement",
     "conformity_statement",

@@ -111,7 +111,12 @@ def _check_edges(report: Report) -> Iterator[MissingRequirement]:
         if (edge.game, edge.bet) not in declared:
             yield MissingRequirement(
                 key=f"edge:{edge.game}/{edge.bet}",
-                says=words("report.missing.edge", game=games.get(edge.game, edge.game), bet=name),
+                says=words(
+                    "report.missing.edge",
+                    game=games.get(edge.game, edge.game),
+                    bet=name,
+                    key=f"declared_edges.{edge.game}.{edge.bet}",
+                ),
             )
         elif edge.declared is not None and not edge.agrees:
             yield MissingRequirement(
@@ -128,7 +133,9 @@ def _check_edges(report: Report) -> Iterator[MissingRequirement]:
 
 def _missing_field(path: str) -> MissingRequirement:
     name = words(f"report.field.{path}")
-    return MissingRequirement(key=f"field:{path}", says=words("report.missing.field", field=name))
+    return MissingRequirement(
+        key=f"field:{path}", says=words("report.missing.field", field=name, key=path)
+    )
 
 
 def _is_empty(holder: Dossier | Report, path: str) -> bool:

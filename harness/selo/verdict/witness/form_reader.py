@@ -146,7 +146,8 @@ def _convert_form(document: YamlDocument) -> Form:
         return document.convert(Form)
     except SpecError as error:
         hint = "Compare with a fresh form: selo witness new."
-        raise SpecError(dataclasses.replace(error.problem, hint=hint)) from error
+        problems = [dataclasses.replace(problem, hint=hint) for problem in error.problems]
+        raise SpecError(*problems) from error
 
 
 class _FormReader:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.storage.atomic_write import next_free_folder, write_file
+from selo.storage.atomic_write import next_free_folder
 from selo.text import say, user_error
 
 if TYPE_CHECKING:
@@ -83,17 +82,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write_blank_dossier(arguments: argparse.Namespace) -> int:
+    from selo.cli.commands.document.dossier_new import write_dossier
     from selo.report.requirements import render_blank_dossier
 
     if arguments.out is None:
         raise user_error("dossier-file")
     path = Path(arguments.out)
-    try:
-        write_file(path, render_blank_dossier().encode())
-    except OSError as error:
-        raise user_error("dossier-unwritten", path=path, error=error.strerror) from error
-    if arguments.json:
-        print_json({"dossier": str(path)})
-    else:
-        print(say("dossier.written", arguments.lang, path=path))
-    return Exit.CONFORMS
+    return write_dossier(path, render_blank_dossier(), arguments, key="dossier.written")
