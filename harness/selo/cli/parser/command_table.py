@@ -71,6 +71,7 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "witness check": "witness:check",
     },
     "document": {
+        "certify": "certify",
         "dossier new": "dossier_new",
         "report": "report",
         "keys demo": "keys",

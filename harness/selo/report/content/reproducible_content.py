@@ -50,7 +50,7 @@ from selo.report.model.report_model import (
     Totals,
     UnrequestedFindings,
 )
-from selo.report.requirements import compose_statement
+from selo.report.requirements.conformity_statement import compose_statement
 from selo.rules.checks import find_decisive_rulings
 from selo.verdict import Result
 from selo.verdict.overall import Overall

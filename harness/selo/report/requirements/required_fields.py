@@ -59,10 +59,14 @@ _PATHS_IN_REPORT: Final = {
 
 def check_dossier_fields(report: Report, dossier: Dossier) -> Iterator[MissingRequirement]:
     """Yield every required field that is empty, and every declaration that is wrong."""
-    for path in REQUIRED_FIELDS:
-        if _is_empty(dossier, path):
-            yield _missing_field(path)
+    for path in list_empty_fields(dossier):
+        yield _missing_field(path)
     yield from _check_declarations(report)
+
+
+def list_empty_fields(dossier: Dossier) -> list[str]:
+    """Return the keys of the fields that a certificate requires and that are empty."""
+    return [path for path in REQUIRED_FIELDS if _is_empty(dossier, path)]
 
 
 def check_report_fields(report: Report) -> Iterator[MissingRequirement]:
