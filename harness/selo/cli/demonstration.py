@@ -19,7 +19,7 @@ import msgspec
 
 from selo.cases.generate.rule_proof import prove_rules
 from selo.cases.group import BUDGETS
-from selo.cli.certification import AnswerFile, CertificateAnswers, KeyAnswer
+from selo.cli.certification import AnswerStore, CertificateAnswers, KeyAnswer
 from selo.cli.output import Exit
 from selo.cli.parser import parse_arguments, run_command
 from selo.examine.vendor_description import introduce_vendor
@@ -28,7 +28,8 @@ from selo.law.lint import check_law
 from selo.law.status import macau_today
 from selo.rules.checks import check_games, list_games, list_reading_effects
 from selo.verdict.observations import Person
-from selo.verdict.witness import InspectedItem, blank_form, form_to_yaml
+from selo.verdict.witness import blank_form, form_to_yaml
+from selo.verdict.witness.form import InspectedItem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +67,7 @@ def run_demonstration(out: Path, budget: str = "quick") -> int:
     (out / "dossier.yaml").write_text(
         _fill_in_days(Path(_DOSSIER).read_text(encoding="utf-8"), macau_today()), "utf-8"
     )
-    AnswerFile(out).save(_answer(out, vendor, budget))
+    AnswerStore(out).save(_answer(out, vendor, budget))
     return _run_step("certify", str(out))
 
 

@@ -6,7 +6,7 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.cli.certification.certificate_answers import (
-        AnswerFile,
+        AnswerStore,
         CertificateAnswers,
         KeyAnswer,
     )
@@ -14,4 +14,4 @@ if TYPE_CHECKING:
 else:
     __getattr__ = front_door(__name__)
 
-__all__ = ["AnswerFile", "CertificateAnswers", "Certification", "KeyAnswer"]
+__all__ = ["AnswerStore", "CertificateAnswers", "Certification", "KeyAnswer"]

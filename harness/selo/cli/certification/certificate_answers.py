@@ -85,7 +85,7 @@ _QUESTIONS: Final = (
 )
 
 
-class AnswerFile:
+class AnswerStore:
     """The answers in a folder."""
 
     def __init__(self, folder: Path) -> None:

@@ -22,6 +22,7 @@ import msgspec
 from selo.cli.output import Exit
 from selo.cli.parser import parse_arguments, run_command
 from selo.cli.resolved_options.vendor_options import open_session, read_rulings
+from selo.cli.runs import render_witness_files
 from selo.evidence.run_files import CASES_FILE, RESULT_FILE
 from selo.examine.coverage.plan_listing import count_lacking_outcomes
 from selo.examine.plan import terms_of
@@ -33,25 +34,19 @@ from selo.report.requirements import list_empty_fields
 from selo.storage import read_json
 from selo.storage.atomic_write import write_new_files
 from selo.text import say, user_error
-from selo.verdict.witness import (
-    InspectedItem,
-    blank_form,
-    check_form,
-    form_exit_code,
-    form_page,
-    form_to_yaml,
-)
+from selo.verdict.witness import blank_form, check_form, form_exit_code
+from selo.verdict.witness.form import InspectedItem
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
     from pathlib import Path
 
-    from selo.cli.certification.certificate_answers import AnswerFile, CertificateAnswers
+    from selo.cli.certification.certificate_answers import AnswerStore, CertificateAnswers
     from selo.examine.vendor_description import Introduction
     from selo.law import Law
 
-SEAL, FORM, FORM_PAGE = "seal.json", "witness.yaml", "witness.html"
+SEAL, FORM = "seal.json", "witness.yaml"
 RUN, DOSSIER, DOCUMENT, SIGNED = "run", "dossier.yaml", "report.pdf", "signed.pdf"
 _FULL: Final = "full"
 #: What `run_command` returns for an interrupted command.
@@ -76,7 +71,7 @@ class Certification:
     def __init__(
         self,
         folder: Path,
-        file: AnswerFile,
+        file: AnswerStore,
         law: Law,
         ask: Callable[[str], str] | None,
         language: str,
@@ -172,11 +167,8 @@ class Certification:
                 product=described.product.name,
                 version=described.product.version,
             )
-            form = msgspec.structs.replace(form, item=item)
-            pages = {FORM: form_to_yaml(form), FORM_PAGE: form_page(form, self._law)}
-            write_new_files(
-                self._folder, ((name, content.encode()) for name, content in pages.items())
-            )
+            files = render_witness_files(msgspec.structs.replace(form, item=item), self._law)
+            write_new_files(self._folder, files.items())
             self._say("certify.form", count=len(form.entries), path=path)
         return True
 

@@ -24,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Take every step that is left."""
-    from selo.cli.certification import AnswerFile, Certification
+    from selo.cli.certification import AnswerStore, Certification
     from selo.law import load_law
 
     folder = Path(arguments.folder)
@@ -33,6 +33,6 @@ def run(arguments: argparse.Namespace) -> int:
     # Whoever is asked must see the question and be able to answer.
     ask = input if sys.stdin.isatty() and sys.stdout.isatty() else None
     try:
-        return Certification(folder, AnswerFile(folder), load_law(), ask, arguments.lang).run()
+        return Certification(folder, AnswerStore(folder), load_law(), ask, arguments.lang).run()
     except (KeyboardInterrupt, EOFError) as error:
         raise KeyboardInterrupt(shlex.join(["selo", "certify", str(folder)])) from error

@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Compare two sides and print what is different and what follows."""
     from selo.cli.printers.delta_summary import print_delta
-    from selo.cli.runs import is_build, open_side
+    from selo.cli.runs.compared_sides import is_build, open_side
     from selo.delta import compare_sides, read_change_policy
     from selo.law import load_law
     from selo.law.status import macau_today
