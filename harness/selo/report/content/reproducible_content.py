@@ -51,7 +51,7 @@ from selo.report.model.report_model import (
     UnrequestedFindings,
 )
 from selo.report.requirements.conformity_statement import compose_statement
-from selo.rules.checks import find_decisive_rulings
+from selo.rules.checks.reading_effect import find_decisive_rulings
 from selo.verdict import Result
 from selo.verdict.overall import Overall
 
