@@ -6,20 +6,20 @@ from selo.front_door import front_door
 
 if TYPE_CHECKING:
     from selo.delta.build_comparison import ComparedSide, SideKind, compare_sides
-    from selo.delta.carry_over import CarryDecision, CarryObstacle, EarlierCertificate
+    from selo.delta.carry_over import CarryDecision, EarlierCertificate
     from selo.delta.change_policy import read_change_policy
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
     "CarryDecision",
-    "CarryObstacle",
     "ComparedSide",
     "EarlierCertificate",
     "SideKind",
     "build_comparison",
     "change_policy",
     "compare_sides",
+    "comparison_page",
     "read_change_policy",
     "result_changes",
 ]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 #: Instead of the folder of a run: write an empty dossier.
 _DOSSIER = "dossier"
 _OUT = "selo-report"
+#: The format that a browser opens.
+_HTML = "html"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--lang-add", action="append", choices=["en"])
     parser.add_argument("--selftest", metavar="FILE")
+    parser.add_argument("--open", action="store_true")
     parser.add_argument("--out", metavar="DIR")
     shared.add_language(parser)
     shared.add_json(parser)
@@ -49,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     law = load_law()
     dossier = Dossier() if arguments.dossier is None else read_dossier(Path(arguments.dossier))
     formats = arguments.format or available_formats()
+    if arguments.open and _HTML not in formats:
+        formats = [*formats, _HTML]
     folder = Path(arguments.out) if arguments.out else next_free_folder(Path(_OUT))
     report = write_documents(
         Path(arguments.folder),
@@ -62,6 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
         selftest=None if arguments.selftest is None else Path(arguments.selftest),
         language=arguments.lang,
     )
+    if arguments.open:
+        import webbrowser
+
+        webbrowser.open((folder / "report.html").absolute().as_uri())
     if arguments.json:
         print_json(
             {
