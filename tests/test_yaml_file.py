@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from selo.errors import SpecError
@@ -57,3 +58,43 @@ def test_the_line_of_what_is_not_there_is_the_line_of_its_parent():
     document = parse_yaml("a: 1\nb:\n  c: 2\n", HERE)
 
     assert document.line("b", "nothing") == 3
+
+
+class Person(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    number: int
+    room: int | None = None
+
+
+class Team(msgspec.Struct, forbid_unknown_fields=True):
+    people: list[Person]
+    lead: Person | None = None
+    size: int = 0
+
+
+def test_every_fault_of_a_file_is_told_at_once_with_key_and_line():
+    text = (
+        "size: many\ncolour: red\nlead:\n  name: Ana\npeople:\n"
+        "  - {name: Rui, number: one}\n  - {}\n"
+    )
+
+    with pytest.raises(SpecError) as caught:
+        parse_yaml(text, HERE).convert(Team)
+
+    told = {(problem.line, problem.problem) for problem in caught.value.problems}
+    assert {line for line, _ in told} == {1, 2, 4, 6}
+    assert any("people.0.number" in problem for _, problem in told)
+    assert any("`colour`" in problem for _, problem in told)
+    assert any(problem.startswith("lead: ") and "`number`" in problem for _, problem in told)
+    for problem in caught.value.problems:
+        assert str(problem) in str(caught.value)
+
+
+def test_all_missing_fields_of_an_object_are_told():
+    with pytest.raises(SpecError) as caught:
+        parse_yaml("people:\n  - {}\n", HERE).convert(Team)
+
+    assert [problem.problem.split("`")[1] for problem in caught.value.problems] == [
+        "name",
+        "number",
+    ]

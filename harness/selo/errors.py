@@ -45,9 +45,9 @@ class SpecError(SeloError):
 
     code = "spec"
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
+    def __init__(self, problem: Problem, *others: Problem) -> None:
+        super().__init__("\n".join(map(str, (problem, *others))))
+        self.problem, self.problems = problem, (problem, *others)
 
 
 class UsageError(SeloError):

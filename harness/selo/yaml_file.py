@@ -5,18 +5,21 @@ Scalars stay text because YAML 1.1 turns ``8:1`` into 481, ``NO`` into false and
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+import msgspec.inspect
 import yaml
 
 from selo.errors import Problem, SpecError
 from selo.storage.bounded_read import TEXT_LIMIT, read_bounded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 #: A key or an index on a path into a document.
@@ -28,6 +31,9 @@ _FAULT_PATH = re.compile(r" - at `(?P<path>[^`]*)`$")
 _STEP_PATTERN = re.compile(r"\.(?P<key>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]")
 #: Messages of msgspec that need other words for users.
 _FRIENDLY_MESSAGES = {"Invalid RFC3339 encoded date": "not a day, such as 2030-12-31"}
+_MISSING_FIELD = re.compile(r"missing required field `(?P<key>[^`]+)`")
+#: More faults than this in one file are told when the first ones are corrected.
+_MAX_FAULTS = 50
 _UNKNOWN_FIELD = re.compile(r"unknown field `(?P<key>[^`]+)`")
 
 
@@ -92,24 +98,40 @@ class YamlDocument:
         )
 
     def convert(self, model: type[M]) -> M:
-        """Return the document as `model`; refuse unknown and missing fields."""
+        """Return the document as `model`; refuse unknown and missing fields, all at once."""
         try:
             return msgspec.convert(self.plain, model, strict=False)
         except msgspec.ValidationError as error:
-            raise SpecError(self._fault(str(error))) from error
+            raise SpecError(*self._collect_faults(str(error), model)) from error
 
-    def _fault(self, message: str) -> Problem:
-        match = _FAULT_PATH.search(message)
-        steps: list[YamlStep] = []
-        if match:
-            message = message[: match.start()]
-            for part in _STEP_PATTERN.finditer(match["path"]):
-                if part["key"] is not None:
-                    steps.append(part["key"])
-                elif part["index"] == "...":
-                    break
-                else:
-                    steps.append(int(part["index"]))
+    def _collect_faults(self, message: str, model: type[Any]) -> list[Problem]:
+        """Return every fault: what is wrong is left out, and the rest is tried again.
+
+        Of an object with a missing field, the other missing fields are told beside it.
+        """
+        left = copy.deepcopy(self.plain)
+        faults: dict[str, Problem] = {}
+        while len(faults) < _MAX_FAULTS:
+            text, steps = _split_fault(message)
+            fault = self._fault(text, steps)
+            faults.setdefault(str(fault), fault)
+            unknown, missing = _UNKNOWN_FIELD.search(text), _MISSING_FIELD.search(text)
+            if missing:
+                for name in _missing_fields(model, left, steps, besides=missing["key"]):
+                    other = self._fault(text.replace(missing["key"], name), steps)
+                    faults.setdefault(str(other), other)
+            at = [*steps, unknown["key"]] if unknown else steps
+            if not (at and _leave_out(left, at)):
+                break
+            try:
+                msgspec.convert(left, model, strict=False)
+            except msgspec.ValidationError as error:
+                message = str(error)
+            else:
+                break
+        return list(faults.values())
+
+    def _fault(self, message: str, steps: list[YamlStep]) -> Problem:
         unknown = _UNKNOWN_FIELD.search(message)
         hint = "Compare with the schema: selo schema."
         if unknown:
@@ -122,6 +144,84 @@ class YamlDocument:
         return Problem(
             path=self.path, line=line, problem=f"{where}: {text}" if where else text, hint=hint
         )
+
+
+def _split_fault(message: str) -> tuple[str, list[YamlStep]]:
+    """Return what msgspec says is wrong, and the path to it."""
+    match = _FAULT_PATH.search(message)
+    steps: list[YamlStep] = []
+    if not match:
+        return message, steps
+    for part in _STEP_PATTERN.finditer(match["path"]):
+        if part["key"] is not None:
+            steps.append(part["key"])
+        elif part["index"] == "...":
+            break
+        else:
+            steps.append(int(part["index"]))
+    return message[: match.start()], steps
+
+
+def _leave_out(plain: Any, steps: list[YamlStep]) -> bool:
+    """Remove what stands at `steps`; return whether something stood there."""
+    *above, last = steps
+    for step in above:
+        try:
+            plain = plain[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    if isinstance(plain, dict) and last in plain:
+        del plain[last]
+        return True
+    if isinstance(plain, list) and isinstance(last, int) and last < len(plain):
+        # Others keep their places, so that their lines stay known.
+        del plain[last:]
+        return True
+    return False
+
+
+def _missing_fields(
+    model: Any, plain: Any, steps: list[YamlStep], *, besides: str
+) -> Iterator[str]:
+    """Yield the required fields that an object lacks, apart from the one that is known."""
+    kind = msgspec.inspect.type_info(model)
+    for step in steps:
+        kind = _type_below(kind, step)
+        try:
+            plain = plain[step]
+        except (KeyError, IndexError, TypeError):
+            return
+    kind = _only_struct(kind)
+    if isinstance(kind, msgspec.inspect.StructType) and isinstance(plain, dict):
+        for field in kind.fields:
+            name = field.encode_name
+            if field.required and name not in plain and name != besides:
+                yield name
+
+
+def _type_below(kind: Any, step: YamlStep) -> Any:
+    """Return the type of what stands at a step in a value; None if that is not one type."""
+    kind = _only_struct(kind)
+    if isinstance(kind, msgspec.inspect.StructType):
+        return next((field.type for field in kind.fields if field.encode_name == step), None)
+    if isinstance(kind, msgspec.inspect.DictType):
+        return kind.value_type
+    return getattr(kind, "item_type", None)
+
+
+def _only_struct(kind: Any) -> Any:
+    """Return the one type of a union that holds others, if there is one."""
+    if not isinstance(kind, msgspec.inspect.UnionType):
+        return kind
+    held = [
+        member
+        for member in kind.types
+        if isinstance(
+            member,
+            msgspec.inspect.StructType | msgspec.inspect.DictType | msgspec.inspect.ListType,
+        )
+    ]
+    return held[0] if len(held) == 1 else None
 
 
 def read_yaml(path: Path) -> YamlDocument:

@@ -131,3 +131,41 @@ def test_a_bet_has_its_own_name_and_a_reconstruction_names_its_statement(
     assert bet in rest
     assert statement in rest
     assert "reconstru" not in law.rpartition("artigo 13.º")[0]
+
+
+def test_a_bet_takes_the_fields_of_the_protocol_or_is_written_as_json(selo):
+    typed = (
+        "explain", "craps", "--throw", "3,3", "--throw", "2,4", "--throw", "4,2", "--json",
+    )  # fmt: skip
+    words = selo(*typed, "--bet", "come:200,at=1,bettor=ana")
+    plain = selo(*typed, "--bet", '{"bet": "come", "stake": 200, "at": 1, "bettor": "ana"}')
+
+    assert words.returncode == 0, words.stderr
+    assert json.loads(words.stdout) == json.loads(plain.stdout)
+    (bet,) = json.loads(words.stdout)["bets"]
+    assert (bet["at"], bet["bettor"], bet["stake"]) == (1, "ana", 200)
+
+
+def test_the_file_of_a_finding_is_explained(selo, tmp_path):
+    grounds = {"selo": "0", "spec_digest": "", "rulings": {}}
+    found = {
+        "id": "F-001", "verdict": "violates", "game": "fish-prawn-crab", "provisions": [],
+        "cause": "", "times": 1, "ways": 1, "first": 0, "method": "settle", "bet": 0,
+        "params": {
+            "game": "fish-prawn-crab", "options": {}, "outcome": {"dice": ["fish"] * 3},
+            "bets": [{"bet": "small", "stake": 300}],
+        },
+        "expected": {}, "observed": {}, "money": None, "law": [], "readings": [],
+        "origin": grounds,
+    }  # fmt: skip
+    path = tmp_path / "F-001.json"
+    path.write_text(json.dumps(found))
+
+    done = selo("explain", path, "--json")
+
+    told = json.loads(done.stdout)
+    assert (told["game"], told["bets"][0]["result"], told["bets"][0]["stake"]) == (
+        "fish-prawn-crab", "lose", 300,
+    )  # fmt: skip
+    path.write_text(json.dumps({**found, "method": "round"}))
+    assert selo("explain", path).returncode == 3

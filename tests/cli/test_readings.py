@@ -5,6 +5,7 @@ import json
 import pytest
 import yaml
 
+from selo.rules.checks import settlement_points
 from selo.rules.readings.reading_choice import Readings
 from selo.rules.settlement.game_compiler import compile_game
 
@@ -83,3 +84,12 @@ def test_a_rulings_file_that_is_none_is_one_clear_error(selo, tmp_path):
 
     assert done.returncode == 3
     assert "is not a list of rulings" in done.stderr
+
+
+def test_readings_that_only_steps_follow_are_listed_too(selo, law):
+    rows = json.loads(selo("readings", "three-card-baccarat", "--json").stdout)
+
+    steps = {row["divergence"] for row in rows if row["steps"]}
+    assert steps
+    assert steps.isdisjoint(settlement_points(law, "three-card-baccarat"))
+    assert steps | {row["divergence"] for row in rows} <= {point.id for point in law.divergences}

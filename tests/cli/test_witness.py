@@ -54,10 +54,13 @@ def test_a_new_form_is_written_to_fill_in_and_to_print(selo, tmp_path):
 
     assert done.returncode == 0
     assert done.stdout == (
-        f"Provisions that a person must inspect: 6. Files: {out}/witness.yaml (to fill in) "
-        f"and {out}/witness.html (to print)\n"
+        f"Provisions that a person must inspect: 6. Files: {out}/witness.yaml (to fill in), "
+        f"{out}/witness.html (to print) and {out}/witness-tablet.html "
+        "(to fill in on a tablet, offline)\n"
     )
-    assert sorted(path.name for path in out.iterdir()) == ["witness.html", "witness.yaml"]
+    assert sorted(path.name for path in out.iterdir()) == [
+        "witness-tablet.html", "witness.html", "witness.yaml",
+    ]  # fmt: skip
 
 
 def test_a_form_that_is_there_is_never_written_over(selo, tmp_path):
@@ -95,7 +98,8 @@ def test_new_as_json_holds_the_whole_form(selo, tmp_path, law):
     assert len(entries) == 18
     # Weight and opposite faces of dice are in no rule: a person looks at them.
     assert "portaria-21-96-m/1/a/close" in entries
-    assert found["files"] == [str(tmp_path / "witness.yaml"), str(tmp_path / "witness.html")]
+    names = ("witness.yaml", "witness.html", "witness-tablet.html")
+    assert found["files"] == [str(tmp_path / name) for name in names]
 
 
 def test_a_form_filled_in_by_two_people_is_witnessed(selo, filled):

@@ -11,8 +11,9 @@ from tests.verification.certificates import make_build, refactor
 
 from selo.cli.parser.command_line import parse_arguments
 from selo.cli.runs.compared_sides import open_side
-from selo.delta import CarryObstacle, compare_sides, read_change_policy
+from selo.delta import compare_sides, read_change_policy
 from selo.delta.build_comparison import ProvisionState
+from selo.delta.carry_over import CarryObstacle
 from selo.delta.change_policy import ChangeClass, ChangeKind
 from selo.delta.provision_law import find_amended_provisions
 from selo.examine.behaviour import canonical_terms, compute_fingerprints, is_canonical

@@ -5,7 +5,8 @@ import datetime as dt
 import msgspec
 import pytest
 
-from selo.delta import CarryDecision, CarryObstacle, EarlierCertificate, read_change_policy
+from selo.delta import CarryDecision, EarlierCertificate, read_change_policy
+from selo.delta.carry_over import CarryObstacle
 from selo.examine.behaviour import CarriedProvision, Predecessor
 from selo.examine.plan import Plan
 from selo.report.model.dossier import DocumentKind

@@ -11,9 +11,11 @@ import pytest
 from selo.errors import UsageError
 from selo.examine.conclusion.result import derive_result_from_folder, write_result
 from selo.examine.run.witness_attachment import FormAltered, keep_forms, read_kept_forms
+from selo.report.content.attachments import list_enclosures
 from selo.verdict.observations import Person, Photo
 from selo.verdict.provision_verdict import Result, VerdictReason
 from selo.verdict.witness.form import InspectedItem, blank_form, form_to_yaml, provisions_to_inspect
+from selo.verification.recomputation import write_attachments
 
 GAME = "fish-prawn-crab"
 DAY = dt.date(2025, 6, 30)
@@ -235,3 +237,50 @@ def test_a_form_that_is_not_there_is_a_clear_error(selo, tmp_path):
     assert done.returncode == 3
     assert "nothing.yaml" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def photographed(run_folder, form, tmp_path):
+    """Keep a form with two photographs in a run; one of them is not there."""
+    (tmp_path / "a.JPG").write_bytes(b"the picture")
+    held, gone = (
+        Photo(file=name, sha256=hashlib.sha256(content).hexdigest())
+        for name, content in (("a.JPG", b"the picture"), ("b.jpg", b"another"))
+    )
+    keep_forms(run_folder, [put(tmp_path, spoiled(form, photos=[held, gone]))])
+    return run_folder, f"photograph-{held.sha256}.jpg"
+
+
+def test_photographs_are_kept_by_their_digest(photographed):
+    folder, name = photographed
+
+    assert [path.name for path in (folder / "witness").iterdir() if path.suffix == ".jpg"] == [name]
+    assert (folder / "witness" / name).read_bytes() == b"the picture"
+
+
+def test_photographs_belong_to_the_document_and_are_found_again_in_it(law, photographed, tmp_path):
+    folder, name = photographed
+    forms = read_kept_forms(folder)
+    outcome = derive_result_from_folder(folder, law, forms=forms, day=DAY)
+    enclosed = list(list_enclosures(folder, law, outcome, groups=[], forms=forms))
+    taken = {one.name: one.read() for one in enclosed}
+    assert taken[name] == b"the picture"
+
+    place = tmp_path / "document"
+    place.mkdir()
+    found = write_attachments(place, taken)
+    again = list_enclosures(place, law, outcome, groups=[], forms=found)
+
+    assert [one.describe() for one in again] == [one.describe() for one in enclosed]
+
+
+def test_a_photograph_that_was_exchanged_is_no_part_of_the_document(law, photographed):
+    folder, name = photographed
+    (folder / "witness" / name).write_bytes(b"a forgery")
+
+    outcome = derive_result_from_folder(folder, law, day=DAY)
+    forms = read_kept_forms(folder)
+
+    assert name not in [
+        one.name for one in list_enclosures(folder, law, outcome, groups=[], forms=forms)
+    ]

@@ -14,7 +14,8 @@ from selo.law.status import macau_today
 from selo.report.content.report_builder import build_document
 from selo.report.model.dossier import DocumentKind, Dossier, read_dossier
 from selo.verdict.observations import Person
-from selo.verdict.witness import InspectedItem, blank_form, form_to_yaml
+from selo.verdict.witness import blank_form, form_to_yaml
+from selo.verdict.witness.form import InspectedItem
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = "pai-kao"

@@ -18,16 +18,18 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo.cases.generate.rule_proof import prove_rules
+from selo.cases.group import BUDGETS
+from selo.cli.certification import AnswerStore, CertificateAnswers, KeyAnswer
 from selo.cli.output import Exit
 from selo.cli.parser import parse_arguments, run_command
 from selo.examine.vendor_description import introduce_vendor
 from selo.law.ledger import make_ledger
 from selo.law.lint import check_law
 from selo.law.status import macau_today
-from selo.report.formats import available_formats
 from selo.rules.checks import check_games, list_games, list_reading_effects
 from selo.verdict.observations import Person
-from selo.verdict.witness import InspectedItem, blank_form, form_to_yaml
+from selo.verdict.witness import blank_form, form_to_yaml
+from selo.verdict.witness.form import InspectedItem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +44,8 @@ _DOSSIER: Final = "fixtures/demonstration/dossier.yaml"
 _DAYS: Final = {"on": 0, "issued": 0, "valid_until": 365}
 #: Files of an earlier demonstration that commands do not overwrite.
 _MADE_FILES: Final = (
-    "seal.json", "seal.json.used", "edition.json", "edition.json.p7s", "passphrase",
+    "run", "findings", "keys", "seal.json", "seal.json.used", "edition.json", "edition.json.p7s",
+    "passphrase", "certify.yaml", "witness.yaml", "signed.pdf",
 )  # fmt: skip
 _OBSERVATION: Final = "Demonstration entry, filled in by the program: nobody looked at anything."
 _EXAMINER: Final = Person(name="Demonstration examiner 1", number="D-1")
@@ -54,36 +57,38 @@ def run_demonstration(out: Path, budget: str = "quick") -> int:
     law = _prove_law(out)
     if law is None:
         return Exit.USAGE
-    vendor = f"{sys.executable} {_VENDOR}"
-    for path in (
-        *(out / name for name in ("run", "findings", "keys", *_MADE_FILES)),
-        *out.glob("report.*"),
-    ):
+    for path in (*(out / name for name in _MADE_FILES), *out.glob("report.*")):
         _remove(path)
-    code = _make_keys(out) or _run_step(
-        "seal", "new", "--vendor", vendor, "--tsa", str(out / "keys" / "tsa.p12"),
-        "--passphrase-file", str(out / "passphrase"), "--out", str(out / "seal.json"),
-    )  # fmt: skip
+    code = _make_keys(out)
     if code:
         return code
-    form = _write_witness_form(law, vendor, out / "witness.yaml")
-    examined = _run_step(
-        "examine", "--vendor", vendor, "--seal", str(out / "seal.json"), "--rulings", "defaults",
-        "--text-as-stored", "--witness", str(form), "--budget", budget,
-        "--edition", str(out / "edition.json"), "--out", str(out / "run"),
-    )  # fmt: skip
-    dossier = out / "dossier.yaml"
-    dossier.write_text(
+    vendor = f"{sys.executable} {_VENDOR}"
+    _write_witness_form(law, vendor, out / "witness.yaml")
+    (out / "dossier.yaml").write_text(
         _fill_in_days(Path(_DOSSIER).read_text(encoding="utf-8"), macau_today()), "utf-8"
     )
-    kind = "certificate" if examined == Exit.CONFORMS else "test-report"
-    code = _run_step(
-        "report", str(out / "run"), "--dossier", str(dossier), "--kind", kind, "--out", str(out)
+    AnswerStore(out).save(_answer(out, vendor, budget))
+    return _run_step("certify", str(out))
+
+
+def _answer(out: Path, vendor: str, budget: str) -> CertificateAnswers:
+    """Return what somebody would answer who certifies the demonstration."""
+    secret, keys = str(out / "passphrase"), out / "keys"
+    return CertificateAnswers(
+        vendor=vendor,
+        rulings="defaults",
+        budget=BUDGETS[BUDGETS.index(budget)],
+        draws=0,
+        text_as_stored=True,
+        edition=str(out / "edition.json"),
+        # The time stamps come from the same authority: they prove the time to those who trust it.
+        tsa=str(keys / "tsa.p12"),
+        tsa_passphrase_file=secret,
+        laboratory=KeyAnswer(p12=str(keys / "laboratory.p12"), passphrase_file=secret),
+        bureau=KeyAnswer(p12=str(keys / "bureau.p12"), passphrase_file=secret),
+        level="b-lta",
+        policy=str(keys / "signers.yaml"),
     )
-    if code != examined:
-        return code
-    signed = _sign_twice(out) if "pdf" in available_formats() else Exit.CONFORMS
-    return signed or code
 
 
 def _prove_law(out: Path) -> Law | None:
@@ -196,34 +201,6 @@ def _make_keys(out: Path) -> int:
         "law", "sign", "--p12", str(keys / "authority.p12"), "--passphrase-file", str(secret),
         "--out", str(out / "edition.json"),
     )  # fmt: skip
-
-
-def _sign_twice(out: Path) -> int:
-    """Sign the document as the laboratory, then as the bureau, with keys made for this."""
-    secret, keys = out / "passphrase", out / "keys"
-    # The time stamps come from the same authority: they prove the time to those who trust it.
-    stamped = [
-        "--level",
-        "b-lta",
-        "--tsa",
-        str(keys / "tsa.p12"),
-        "--policy",
-        str(keys / "signers.yaml"),
-    ]
-    last = out / "report.pdf"
-    for role in ("laboratory", "bureau"):
-        target = out / f"report.{role}.pdf"
-        _remove(target)
-        signed_code = _run_step(
-            "sign", str(last), "--as", role, "--p12", str(keys / f"{role}.p12"),
-            "--passphrase-file", str(secret), *stamped, "--out", str(target),
-        )  # fmt: skip
-        if signed_code:
-            return signed_code
-        last = target
-    signed = out / "signed.pdf"
-    last.replace(signed)
-    return _run_step("verify", str(signed), "--policy", str(keys / "signers.yaml"))
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ def load_law(*, specs: Path | None = None, bilingual: Path | None = None) -> Law
     """Return the whole law, or raise at the first file that cannot be used."""
     law, problems = read_law(specs=specs, bilingual=bilingual)
     if law is None:
-        raise SpecError(problems[0])
+        raise SpecError(*problems)
     return law
 
 
@@ -162,7 +162,7 @@ def read_law(
             try:
                 folders.append(_read_folder(path, problems))
             except SpecError as error:
-                problems.append(error.problem)
+                problems += error.problems
         elif path.suffix == ".yaml":
             problems.append(_stray_problem(path))
     words = _read_bilingual(bilingual, problems)
@@ -172,7 +172,7 @@ def read_law(
             document = read_yaml(path)
             reconstructions.append((document, document.convert(Reconstruction)))
         except SpecError as error:
-            problems.append(error.problem)
+            problems += error.problems
     if not folders:
         problems.append(
             Problem(
@@ -246,7 +246,7 @@ def _check_words(folder: InstrumentFolder) -> Iterator[Problem]:
         words = document.convert(message_catalogue.GameMessages)
         rounds = read_written_rounds(words.game, specs=path.parent.parent) if words.rounds else None
     except SpecError as error:
-        yield error.problem
+        yield from error.problems
         return
     yield from _check_game(document, folder)
     names = set() if rounds is None else {script.name for script in rounds[1].rounds}
@@ -273,7 +273,7 @@ def _digest_case_files(
             try:
                 document = read_yaml(path)
             except SpecError as error:
-                problems.append(error.problem)
+                problems += error.problems
                 continue
             plain = document.plain
             if isinstance(plain, dict):
@@ -331,7 +331,7 @@ def _read_bilingual(bilingual: Path, problems: list[Problem]) -> _BilingualFiles
             vocabulary=read_yaml(bilingual / "concordance.yaml").convert(ConcordanceVocabulary),
         )
     except SpecError as error:
-        problems.append(error.problem)
+        problems += error.problems
         return None
 
 
@@ -374,7 +374,7 @@ def _read_files(
             document = read_yaml(path)
             yield document, document.convert(model)
         except SpecError as error:
-            problems.append(error.problem)
+            problems += error.problems
 
 
 def _reading_order(path: Path) -> tuple[int, str]:

@@ -80,4 +80,4 @@ def check_manual(bilingual: Path | None = None) -> Iterator[Problem]:
     try:
         read_yaml((bilingual or data_files.data_folder("bilingual")) / HELP_FILE).convert(Manual)
     except SpecError as error:
-        yield error.problem
+        yield from error.problems

@@ -18,7 +18,7 @@ from selo.vendors.vendor_address import measure_address
 from selo.verdict import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from selo.examine.conclusion import ExaminationResult
@@ -67,10 +67,20 @@ def reproduce_examination(  # noqa: PLR0913 - each is a choice of its own
     folder: Path,
     *,
     cores: int,
+    games: Collection[str] | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> ReproductionResult:
-    """Examine `vendor` by the plan of `header`, into `folder`, and compare with `report`."""
+    """Examine `vendor` by the plan of `header`, into `folder`, and compare with `report`.
+
+    With `games`, only these games of the plan are run and compared.
+    """
     terms = header.terms
+    if games is not None:
+        chosen = [game for game in terms.games if game.game in games]
+        if len(chosen) < len(set(games)):
+            known = ", ".join(game.game for game in terms.games)
+            raise user_error("game", name=", ".join(games), known=known)
+        terms = msgspec.structs.replace(terms, games=chosen)
     if not is_current(header, law):
         raise user_error("document-other", engine=terms.engine_number)
     session = vendor.session()
@@ -92,7 +102,9 @@ def reproduce_examination(  # noqa: PLR0913 - each is a choice of its own
         session.kill()
     log = begin_run_log(vendor, processes_for(vendor_facts.description.processes, None, cores))
     examination = Examination.begin(folder, law, log, new_header)
-    return _compare_verdicts(report, run_phases(examination, law, _CountingObserver(on_progress)))
+    result = run_phases(examination, law, _CountingObserver(on_progress))
+    instruments = {norm.instrument for norm in report.norms if games is None or norm.game in games}
+    return _compare_verdicts(report, result, instruments)
 
 
 class _CountingObserver(SilentObserver):
@@ -106,10 +118,14 @@ class _CountingObserver(SilentObserver):
         self._on_progress(count)
 
 
-def _compare_verdicts(report: Report, examined: ExaminationResult) -> ReproductionResult:
+def _compare_verdicts(
+    report: Report, examined: ExaminationResult, instruments: Collection[str]
+) -> ReproductionResult:
     after = {provision.provision: provision.result for provision in examined.summary.provisions}
     same, witnessed, changed = 0, 0, []
     for provision in report.provisions:
+        if provision.instrument not in instruments:
+            continue
         result = after.get(provision.id)
         if result == provision.result:
             same += 1

@@ -46,6 +46,7 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "plan": "plan",
         "examine": "examine",
         "resume": "examine:resume",
+        "watch": "watch",
         "cluster start": "cluster:start",
         "cluster join": "cluster:join",
         "replay": "replay",
@@ -70,6 +71,8 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "witness check": "witness:check",
     },
     "document": {
+        "certify": "certify",
+        "dossier new": "dossier_new",
         "report": "report",
         "keys demo": "keys",
         "sign": "sign",

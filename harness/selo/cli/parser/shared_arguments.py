@@ -125,6 +125,20 @@ def add_date(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as-of", type=parse_day, metavar="DATE", default=Default(key="as-of"))
 
 
+def add_text_as_stored(parser: argparse.ArgumentParser) -> None:
+    """Add the choice to apply the stored text whatever the day."""
+    parser.add_argument(
+        "--text-as-stored",
+        action="store_true",
+        default=Default(key="text-as-stored", fallback=False),
+    )
+
+
+def add_processes(parser: argparse.ArgumentParser) -> None:
+    """Add how many processes of a vendor run side by side."""
+    parser.add_argument("--processes", type=int, metavar="N", default=Default(key="processes"))
+
+
 def parse_day(written: str) -> dt.date:
     """Return a date written as YYYY-MM-DD."""
     try:
@@ -154,11 +168,7 @@ def add_plan_scope(parser: argparse.ArgumentParser) -> None:
     """Add everything that determines a plan, besides the vendor."""
     parser.add_argument("--provision", action="append", metavar="ID")
     add_date(parser)
-    parser.add_argument(
-        "--text-as-stored",
-        action="store_true",
-        default=Default(key="text-as-stored", fallback=False),
-    )
+    add_text_as_stored(parser)
     add_budget(parser)
     add_samples(parser)
     parser.add_argument("--seal", metavar="FILE")
@@ -172,6 +182,6 @@ def add_examination(parser: argparse.ArgumentParser) -> None:
     add_plan_scope(parser)
     add_witness_forms(parser)
     parser.add_argument("--par", action="append", metavar="FILE")
-    parser.add_argument("--processes", type=int, metavar="N", default=Default(key="processes"))
+    add_processes(parser)
     add_cluster(parser)
     parser.add_argument("--out", metavar="DIR", default=Default(key="out", fallback="selo-run"))

@@ -1,4 +1,4 @@
-"""Prints how two builds, runs or documents differ."""
+"""Prints how two builds, runs or documents differ, in answers and in results."""
 
 from __future__ import annotations
 
@@ -7,24 +7,37 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from selo.cli.printers.examination_outcome import print_finding, print_overall, sheet_writer
+from selo.cli.printers.settlement_results import cite_provision
 from selo.delta.build_comparison import ProvisionState
 from selo.delta.change_policy import ChangeKind
 from selo.draws.draw_verdict import DrawResult
 from selo.law import cite
 from selo.text import say
 from selo.text.sanitize import escape_unseen
+from selo.verdict import Result
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from rich.console import Console
 
-    from selo.delta import Delta
-    from selo.delta.build_comparison import BuildChange, ComparedProvision, SideRecord
+    from selo.delta.build_comparison import BuildChange, ComparedProvision, Delta, SideRecord
+    from selo.delta.result_changes import ResultChanges, VerdictChange
+    from selo.examine.conclusion import ExaminationResult
     from selo.law import Law
 
 _MAX_VALUE_LENGTH: Final = 160
 #: Changes that are told by digests, and how much of these is shown.
 _DIGESTED: Final = frozenset({ChangeKind.FILES, ChangeKind.LAW})
 _DIGITS_SHOWN: Final = 17
+#: Longer lists of changes are cut; the result file has all of them.
+_MAX_VERDICTS: Final = 60
+_MAX_FINDINGS: Final = 20
+_MAX_TITLE_LENGTH: Final = 400
+_MARGIN: Final = "    "
+_GOOD: Final = frozenset({Result.CONFORMS, Result.WITNESSED})
 _STATE_STYLES: Final = {ProvisionState.CHANGED: "bold red", ProvisionState.UNKNOWN: "yellow"}
 
 
@@ -109,3 +122,63 @@ def _print_provision(out: Console, law: Law, provision: ComparedProvision, langu
 def _shorten(value: Any) -> str:
     text = msgspec.json.encode(value, order="sorted").decode()
     return escape_unseen(text, 3 * _MAX_VALUE_LENGTH)
+
+
+def print_result_changes(  # noqa: PLR0913, PLR0917 - two results, and how to print
+    out: Console,
+    law: Law,
+    changes: ResultChanges,
+    result: ExaminationResult,
+    folder: Path,
+    language: str,
+) -> None:
+    """Print the changes, then the overall verdict of the later result."""
+    sheets = sheet_writer(law, result.header.description.currency)
+    for finding in changes.new[:_MAX_FINDINGS]:
+        print_finding(out, finding, language, folder=folder, sheets=sheets)
+    out.print()
+    if changes.new:
+        out.print(say("changes.new", language, count=len(changes.new)), style="bold red")
+    for key, findings, style in (
+        ("fixed", changes.fixed, "green"),
+        ("unchanged", changes.unchanged, "yellow"),
+    ):
+        if findings:
+            out.print(say(f"changes.{key}", language, count=len(findings)), style=f"bold {style}")
+        for finding in findings[:_MAX_FINDINGS]:
+            title = escape_unseen(sheets.write(finding).title.get(language), _MAX_TITLE_LENGTH)
+            out.print(f"{_MARGIN}{finding.game}: {title}", style=style)
+    _print_changed_verdicts(out, law, changes.verdicts, language)
+    if changes.is_empty:
+        out.print(say("changes.none", language), style="dim")
+    out.print()
+    print_overall(out, result, language)
+
+
+def _print_changed_verdicts(
+    out: Console, law: Law, verdicts: Sequence[VerdictChange], language: str
+) -> None:
+    if verdicts:
+        out.print(say("changes.verdicts", language, count=len(verdicts)), style="bold")
+    for changed in verdicts[:_MAX_VERDICTS]:
+        out.print(_describe_verdict(law, changed, language), style=_style_of(changed))
+    if len(verdicts) > _MAX_VERDICTS:
+        count = len(verdicts) - _MAX_VERDICTS
+        out.print(f"{_MARGIN}{say('changes.more', language, count=count)}", style="dim")
+
+
+def _describe_verdict(law: Law, changed: VerdictChange, language: str) -> str:
+    before, after = (
+        say("changes.not-judged" if result is None else f"verdict.{result}", language)
+        for result in (changed.before, changed.after)
+    )
+    line = f"{_MARGIN}{before} → {after}  {cite_provision(law, changed.provision, language)}"
+    if changed.after_reason is None or changed.after in _GOOD:
+        return line
+    return f"{line} ({say(f'verdict.reason.{changed.after_reason}', language)})"
+
+
+def _style_of(changed: VerdictChange) -> str:
+    if changed.after is Result.VIOLATES:
+        return "red"
+    return "green" if changed.after in _GOOD else "yellow"

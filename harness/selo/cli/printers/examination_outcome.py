@@ -126,9 +126,19 @@ def print_outcome(
     _print_readings(out, result, language)
     for recorded in result.recorded:
         out.print(recorded.describe(language), style="yellow")
+    out.print()
+    print_overall(out, result, language)
+    out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
+    if result.draws_root is not None:
+        out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
+    for hint in _next_steps(result, language):
+        out.print(say("fault.hint", language, hint=hint), soft_wrap=True)
+
+
+def print_overall(out: Console, result: ExaminationResult, language: str) -> None:
+    """Print the product, the overall verdict, and how many provisions it counts."""
     overall = result.summary.overall
     cases = sum(count.cases for count in result.counts)
-    out.print()
     out.print(_subject(result, language))
     words = say(f"verdict.{result.summary.label}", language)
     out.print(
@@ -136,11 +146,6 @@ def print_outcome(
         style=_STYLES[overall.overall],
     )
     out.print(describe_totals(overall.counts, overall.aside).get(language))
-    out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
-    if result.draws_root is not None:
-        out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
-    for hint in _next_steps(result, language):
-        out.print(say("fault.hint", language, hint=hint), soft_wrap=True)
 
 
 def _print_texts(out: Console, law: Law, result: ExaminationResult, language: str) -> None:

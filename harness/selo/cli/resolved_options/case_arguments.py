@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 _BET = re.compile(
     r"(?P<bet>[a-z0-9-]+)(?:=(?P<choice>[\w-]+))?(?:@(?P<place>\w+))?(?::(?P<stake>\d+))?"
+    r"(?P<fields>(?:,(?:at|to|bettor|place|seat)=[\w-]+)*)"
 )
 _DEFAULT_STAKE = 100
+#: Fields of a bet that may be numbers; names of places and bettors are text.
+_NUMBERED_FIELDS = frozenset({"at", "to"})
 
 
 def parse_outcome(arguments: argparse.Namespace, kit: Kit) -> Outcome:
@@ -60,19 +63,31 @@ def _parse_throw(text: str) -> list[Any]:
     return [int(part) if part.isdigit() else part for part in parts]
 
 
+def _parse_value(text: str) -> int | str:
+    return int(text) if text.isdigit() else text
+
+
 def parse_bets(arguments: argparse.Namespace) -> list[Bet]:
-    """Return the bets typed as ``NAME[=CHOICE][@PLACE][:STAKE]``."""
+    """Return the bets typed as ``NAME[=CHOICE][@PLACE][:STAKE][,FIELD=VALUE]`` or as JSON."""
     bets = []
     for text in arguments.bet or []:
+        if text.startswith("{"):
+            typed = parse_json_object(text, "bet")
+            if not isinstance(typed.get("bet"), str):
+                raise user_error("bet", given=text)
+            bets.append(cast("Bet", {"stake": _DEFAULT_STAKE, **typed}))
+            continue
         match = _BET.fullmatch(text)
         if not match:
             raise user_error("bet", given=text)
         bet: dict[str, Any] = {"bet": match["bet"], "stake": int(match["stake"] or _DEFAULT_STAKE)}
         if match["choice"] is not None:
-            choice = match["choice"]
-            bet["choice"] = int(choice) if choice.isdigit() else choice
+            bet["choice"] = _parse_value(match["choice"])
         if match["place"] is not None:
             bet["seat"] = bet["place"] = match["place"]
+        for field in filter(None, match["fields"].split(",")):
+            name, _, value = field.partition("=")
+            bet[name] = _parse_value(value) if name in _NUMBERED_FIELDS else value
         bets.append(cast("Bet", bet))
     if not bets:
         raise user_error("bet-none")

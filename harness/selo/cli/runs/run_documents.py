@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from selo.report.content.attachments import Enclosure
     from selo.report.model.dossier import DocumentKind, Dossier
     from selo.report.model.report_model import Report
+    from selo.verdict.witness.form import Form
+
+#: The files of a witness form.
+FORM_FILE, PRINTED_FORM, TABLET_FORM = "witness.yaml", "witness.html", "witness-tablet.html"
 
 
 def write_documents(  # noqa: PLR0913 - each is a choice of its own
@@ -73,3 +77,17 @@ def _referenced_files(document: BuiltDocument) -> Iterator[tuple[str, bytes]]:
     for attached, enclosure in zip(document.report.attachments, document.enclosures, strict=True):
         if not attached.attached:
             yield attached.name, enclosure.read()
+
+
+def render_witness_files(form: Form, law: Law) -> dict[str, bytes]:
+    """Return the files of a form: to edit, to print, and to fill in on a tablet."""
+    from selo.report.formats.web_page import embed_chinese_font  # noqa: PLC0415 - only forms need it
+    from selo.verdict.witness import form_html  # noqa: PLC0415 - the same
+    from selo.verdict.witness.form import form_to_yaml  # noqa: PLC0415 - the same
+
+    pages = {
+        FORM_FILE: form_to_yaml(form),
+        PRINTED_FORM: embed_chinese_font(form_html.form_page(form, law)),
+        TABLET_FORM: embed_chinese_font(form_html.tablet_page(form, law)),
+    }
+    return {name: content.encode() for name, content in pages.items()}

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import OutputStruct
-from selo.delta import Delta
+from selo.delta.build_comparison import Delta
 from selo.report.model.dossier import DocumentKind
 from selo.report.model.report_model import MissingRequirement
 from selo.verdict.overall import Overall
@@ -26,7 +26,7 @@ class ReportOutput(OutputStruct, frozen=True):
 
 
 class DossierNewOutput(OutputStruct, frozen=True):
-    """``selo report dossier``."""
+    """``selo dossier new`` and ``selo report dossier``."""
 
     dossier: str
 
@@ -81,6 +81,7 @@ class ReproduceOutput(OutputStruct, frozen=True):
 
 
 OUTPUTS: Final[dict[str, Any]] = {
+    "dossier new": DossierNewOutput,
     "report": (ReportOutput, DossierNewOutput),
     "keys demo": KeysDemoOutput,
     "sign": SignOutput,

@@ -167,6 +167,8 @@ class DecidedOutput(OutputStruct, frozen=True):
     default: str
     decisive: bool
     case: dict[str, Any] | None
+    #: Whether only steps of a round follow it.
+    steps: bool
 
 
 class StepOutput(OutputStruct, frozen=True):

@@ -7,7 +7,8 @@ from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import OutputStruct
 from selo.evidence.evidence_errors import AlterationSign
-from selo.verdict.witness import CheckedForm, Form
+from selo.verdict.witness import CheckedForm
+from selo.verdict.witness.form import Form
 
 
 class SealNewOutput(OutputStruct, frozen=True):

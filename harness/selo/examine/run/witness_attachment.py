@@ -2,7 +2,8 @@
 
 A form is accepted if it was made for this edition of the law files and for the product that was
 examined. It is kept in the folder of the run under its SHA-256, so that evidence and forms alone
-determine the verdicts. Its photographs are compared when it is attached and not needed afterwards.
+determine the verdicts. Its photographs are compared when it is attached, and kept by their digests
+to travel with the document; no verdict needs them afterwards.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from selo.errors import SeloError, UsageError
 from selo.storage import write_file
 from selo.storage.bounded_read import TEXT_LIMIT, digest_file, read_bounded
 from selo.text import user_error
-from selo.verdict.witness import FlawWeight, check_form
+from selo.verdict.witness import FlawWeight, check_form, find_photographs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -106,13 +107,15 @@ def _product_label(vendor: str, product: str, version: str) -> str:
 
 
 def keep_forms(folder: Path, paths: Iterable[Path]) -> None:
-    """Copy forms into the folder of a run, each under its SHA-256."""
+    """Copy forms into the folder of a run, each under its SHA-256, and their photographs."""
     place = folder / WITNESS_FOLDER
     for path in paths:
         content = read_bounded(path, TEXT_LIMIT)
         place.mkdir(exist_ok=True)
         kept = place / f"{hashlib.sha256(content).hexdigest()}.yaml"
         write_file(kept, content)
+        for name, photograph in find_photographs(path).items():
+            write_file(place / name, read_bounded(photograph))
 
 
 def read_kept_forms(folder: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Files attached to a document: evidence, plan, result, edition of the law, witness forms."""
+"""Files attached to a document: evidence, plan, result, edition of the law, forms, photographs."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from selo.law import compute_spec_digest
 from selo.report.model.report_model import Attachment
 from selo.report.phrases.composition import words
 from selo.storage.bounded_read import read_bounded, read_chunks
+from selo.verdict.witness import find_photographs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,6 +64,7 @@ _NAMES: Final = re.compile(
                 ),
             ),
             rf"{WITNESS_PREFIX}[1-9][0-9]{{0,3}}\.yaml",
+            r"photograph-[0-9a-f]{64}\.[a-z0-9]{1,5}",
             rf"{PERMISSION_PREFIX}[1-9][0-9]{{0,3}}\.yaml({re.escape(_SIGNATURE_SUFFIX)})?",
         )
     )
@@ -155,8 +157,12 @@ def list_enclosures(  # noqa: PLR0913 - all that a document may contain
         yield Enclosure(name=path.name, kind="edition", path=path)
         path = folder / EDITION_SIGNATURE_FILE
         yield Enclosure(name=path.name, kind="edition-signature", path=path)
+    photographs: dict[str, Path] = {}
     for number, form in enumerate(forms, 1):
         yield Enclosure(name=f"{WITNESS_PREFIX}{number}.yaml", kind="witness", path=form)
+        photographs |= find_photographs(form)
+    for name in sorted(photographs):
+        yield Enclosure(name=name, kind="photograph", path=photographs[name])
     for number, permission in enumerate(permissions, 1):
         name = f"{PERMISSION_PREFIX}{number}.yaml"
         yield Enclosure(name=name, kind="permission", path=permission)

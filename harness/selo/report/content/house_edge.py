@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from selo.errors import SeloError
+from selo.errors import SeloError, UsageError
 from selo.law import compute_spec_digest
 from selo.report.model.report_model import HouseEdge
 from selo.report.phrases.composition import in_brackets, join_words
@@ -49,6 +50,24 @@ class ExactOdds:
         if game not in self._figures:
             self._figures[game] = _compute_figures(self._law, game, self._rulings)
         return self._figures[game]
+
+    def list_declared_keys(self, game: PlannedGame) -> Iterator[tuple[str, Fraction]]:
+        """Yield the key of each price in ``declared_edges`` of a dossier, and its exact edge.
+
+        Prices that no key tells apart from another one of the same bet are left out.
+        """
+        prices = _choices_by_price(self.figures_of(game.game), game)
+        bets = Counter(price.bet for price in prices)
+        details = {
+            price: _details(price, list(map(str, choices))) for price, choices in prices.items()
+        }
+        uses = Counter((price.bet, detail) for price in prices for detail in details[price])
+        for price in prices:
+            own = [detail for detail in details[price] if uses[price.bet, detail] == 1]
+            if bets[price.bet] == 1:
+                yield price.bet, price.edge
+            elif own:
+                yield f"{price.bet}/{own[0]}", price.edge
 
     def add_figures(self, figures: Mapping[str, tuple[BetOdds, ...]]) -> None:
         """Add the odds of games that another process computed for the same law."""
@@ -183,9 +202,13 @@ def _bet_label(names: Labels, game: str, price: _Price, choices: list[Any]) -> W
 
 def _find_declared(declared: Mapping[str, str], price: _Price, choices: list[str]) -> str | None:
     """Return the declared edge of a bet, from the most specific entry."""
-    details = [*choices, *([] if price.manner is None else [price.manner])]
-    keys = [*(f"{price.bet}/{detail}" for detail in details), price.bet]
+    keys = [*(f"{price.bet}/{detail}" for detail in _details(price, choices)), price.bet]
     return next((declared[key] for key in keys if key in declared), None)
+
+
+def _details(price: _Price, choices: list[str]) -> list[str]:
+    """Return what may follow a bet in a key of ``declared_edges``."""
+    return [*choices, *([] if price.manner is None else [price.manner])]
 
 
 def parse_edge(declared: str) -> Fraction:
@@ -197,6 +220,19 @@ def parse_edge(declared: str) -> Fraction:
         return Fraction(text.replace(",", "."))
     except (ValueError, ZeroDivisionError) as error:
         raise user_error("edge", given=declared) from error
+
+
+def require_edges(declared: Mapping[str, Mapping[str, str]]) -> None:
+    """Raise if some declared edges are not numbers, with all of them by key."""
+    wrong = []
+    for game, edges in declared.items():
+        for bet, edge in edges.items():
+            try:
+                parse_edge(edge)
+            except UsageError:
+                wrong.append(f"declared_edges.{game}.{bet}: {edge}")
+    if wrong:
+        raise user_error("edge", given=", ".join(wrong))
 
 
 def is_exact_edge(declared: str, exact: Fraction) -> bool:

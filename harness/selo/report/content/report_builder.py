@@ -28,7 +28,7 @@ from selo.examine.run.witness_attachment import AttachedForms, read_kept_forms
 from selo.parallel import background_work
 from selo.report.content.attachments import WITNESS_PREFIX, list_enclosures
 from selo.report.content.evidence_index import EvidenceIndex
-from selo.report.content.house_edge import ExactOdds, compute_house_edges, parse_edge
+from selo.report.content.house_edge import ExactOdds, compute_house_edges, require_edges
 from selo.report.content.observed_edge import ObservedEdges
 from selo.report.content.provision_results import count_planted_faults, describe_selftest
 from selo.report.content.reproducible_content import ContentSources, DeclaredContent, derive_content
@@ -89,9 +89,7 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
 ) -> BuiltDocument:
     """Return the report of the run in `folder`, and the files that belong to it."""
     dossier = dossier or Dossier()
-    for edges_of_game in dossier.declared_edges.values():
-        for declared_edge in edges_of_game.values():
-            parse_edge(declared_edge)
+    require_edges(dossier.declared_edges)
     run = read_run_log(folder)
     forms = _collect_forms(folder, forms)
     dates = _dates_record(run, dossier, _witness_day(folder))

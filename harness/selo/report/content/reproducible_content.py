@@ -50,8 +50,8 @@ from selo.report.model.report_model import (
     Totals,
     UnrequestedFindings,
 )
-from selo.report.requirements import compose_statement
-from selo.rules.checks import find_decisive_rulings
+from selo.report.requirements.conformity_statement import compose_statement
+from selo.rules.checks.reading_effect import find_decisive_rulings
 from selo.verdict import Result
 from selo.verdict.overall import Overall
 

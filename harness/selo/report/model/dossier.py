@@ -11,6 +11,8 @@ import enum
 import re
 from typing import TYPE_CHECKING, Final, Literal
 
+import msgspec
+
 from selo.law.files.provision_file import ClosedRecord
 from selo.text import Words, user_error
 from selo.yaml_file import read_yaml
@@ -134,5 +136,13 @@ class Dossier(ClosedRecord, frozen=True):
 
 
 def read_dossier(path: Path) -> Dossier:
-    """Return the dossier in `path`, or raise with the line of the error."""
-    return read_yaml(path).convert(Dossier)
+    """Return the dossier in `path`, or raise with the line of every error.
+
+    A house edge that is left empty is not declared.
+    """
+    dossier = read_yaml(path).convert(Dossier)
+    edges = {
+        game: {bet: edge for bet, edge in declared.items() if edge.strip()}
+        for game, declared in dossier.declared_edges.items()
+    }
+    return msgspec.structs.replace(dossier, declared_edges=edges)

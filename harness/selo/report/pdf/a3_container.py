@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 PRODUCER: Final = "Selo"
 _MIME: Final = {
+    "jpg": "image/jpeg",
     "json": "application/json",
     "jsonl": "application/x-ndjson",
+    "png": "image/png",
     "yaml": "application/yaml",
     "zst": "application/zstd",
     "xml": "application/xml",

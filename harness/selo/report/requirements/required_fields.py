@@ -59,10 +59,14 @@ _PATHS_IN_REPORT: Final = {
 
 def check_dossier_fields(report: Report, dossier: Dossier) -> Iterator[MissingRequirement]:
     """Yield every required field that is empty, and every declaration that is wrong."""
-    for path in REQUIRED_FIELDS:
-        if _is_empty(dossier, path):
-            yield _missing_field(path)
+    for path in list_empty_fields(dossier):
+        yield _missing_field(path)
     yield from _check_declarations(report)
+
+
+def list_empty_fields(dossier: Dossier) -> list[str]:
+    """Return the keys of the fields that a certificate requires and that are empty."""
+    return [path for path in REQUIRED_FIELDS if _is_empty(dossier, path)]
 
 
 def check_report_fields(report: Report) -> Iterator[MissingRequirement]:
@@ -111,7 +115,12 @@ def _check_edges(report: Report) -> Iterator[MissingRequirement]:
         if (edge.game, edge.bet) not in declared:
             yield MissingRequirement(
                 key=f"edge:{edge.game}/{edge.bet}",
-                says=words("report.missing.edge", game=games.get(edge.game, edge.game), bet=name),
+                says=words(
+                    "report.missing.edge",
+                    game=games.get(edge.game, edge.game),
+                    bet=name,
+                    key=f"declared_edges.{edge.game}.{edge.bet}",
+                ),
             )
         elif edge.declared is not None and not edge.agrees:
             yield MissingRequirement(
@@ -128,7 +137,9 @@ def _check_edges(report: Report) -> Iterator[MissingRequirement]:
 
 def _missing_field(path: str) -> MissingRequirement:
     name = words(f"report.field.{path}")
-    return MissingRequirement(key=f"field:{path}", says=words("report.missing.field", field=name))
+    return MissingRequirement(
+        key=f"field:{path}", says=words("report.missing.field", field=name, key=path)
+    )
 
 
 def _is_empty(holder: Dossier | Report, path: str) -> bool:

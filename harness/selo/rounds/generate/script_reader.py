@@ -95,7 +95,7 @@ def check_written_rounds(law: Law) -> Iterator[Problem]:
         try:
             scripts = read_written_scripts(law, game, specs=path.parent.parent)
         except SpecError as error:
-            yield error.problem
+            yield from error.problems
             continue
         if not scripts:
             yield folder.document.problem(

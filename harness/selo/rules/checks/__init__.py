@@ -12,7 +12,7 @@ if TYPE_CHECKING:
         list_games,
         settlement_points,
     )
-    from selo.rules.checks.reading_effect import find_decisive_rulings, list_reading_effects
+    from selo.rules.checks.reading_effect import list_reading_effects
     from selo.rules.checks.reading_sensitivity import AlternativeReadings, AlternativeSettlement
 else:
     __getattr__ = front_door(__name__)
@@ -22,10 +22,10 @@ __all__ = [
     "AlternativeSettlement",
     "CaseCircumstances",
     "check_games",
-    "find_decisive_rulings",
     "find_rule_points",
     "list_games",
     "list_reading_effects",
     "read_circumstances",
+    "reading_effect",
     "settlement_points",
 ]

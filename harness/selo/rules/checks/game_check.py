@@ -132,7 +132,7 @@ def _find_problems(law: Law, game: str) -> Iterator[Problem]:
         read_declaration_clauses(law, game)
         chance = read_chance(game, specs=law.specs)
     except SpecError as error:
-        yield error.problem
+        yield from error.problems
         return
     if chance is not None:
         yield from _check_chance(law, game, chance)
@@ -142,7 +142,7 @@ def _find_problems(law: Law, game: str) -> Iterator[Problem]:
         read_circumstances(law, game)
         points = settlement_points(law, game)
     except SpecError as error:
-        yield error.problem
+        yield from error.problems
         return
     rulings: list[dict[str, str]] = [{}]
     for divergence in law.divergences:
@@ -155,4 +155,4 @@ def _find_problems(law: Law, game: str) -> Iterator[Problem]:
         try:
             compile_game(law, game, Readings(law, ruling))
         except SpecError as error:
-            yield error.problem
+            yield from error.problems

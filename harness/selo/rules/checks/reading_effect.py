@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from selo.law.files.situation_file import read_situations
 from selo.rules.checks.game_check import settlement_points
+from selo.rules.procedure.step_reader import step_points
 from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
 
@@ -27,6 +28,8 @@ class ReadingEffect:
     default: str
     decisive: bool
     case: SituationCase | None
+    #: Whether steps of a round follow it; live rounds decide it, and no registered case does.
+    steps: bool = False
 
 
 def list_reading_effects(law: Law, game: str) -> Iterator[ReadingEffect]:
@@ -52,6 +55,21 @@ def list_reading_effects(law: Law, game: str) -> Iterator[ReadingEffect]:
                 decisive=case is not None and then != now,
                 case=case,
             )
+
+
+def list_step_readings(law: Law, game: str) -> Iterator[ReadingEffect]:
+    """Yield every reading besides the default that only steps of a round follow."""
+    defaults = {divergence.id: divergence.default for divergence in law.divergences}
+    settled = settlement_points(law, game)
+    for divergence, readings in step_points(law, game).items():
+        if divergence in settled:
+            continue
+        for reading in readings:
+            if reading != defaults[divergence]:
+                yield ReadingEffect(
+                    game=game, divergence=divergence, reading=reading,
+                    default=defaults[divergence], decisive=True, case=None, steps=True,
+                )  # fmt: skip
 
 
 def find_decisive_rulings(law: Law, game: str, rulings: Mapping[str, str]) -> Iterator[str]:

@@ -15,7 +15,6 @@ import msgspec
 from selo.errors import Problem, SpecError
 from selo.law import compute_spec_digest
 from selo.law.files.provision_file import ClosedRecord
-from selo.storage.bounded_read import digest_file
 from selo.text import say
 from selo.text.sanitize import escape_unseen
 from selo.verdict.observations import EntryTrust, Photo, Witness, WitnessAnswer
@@ -28,6 +27,7 @@ from selo.verdict.witness.form import (
     blank_entry,
     provisions_to_inspect,
 )
+from selo.verdict.witness.photographs import digest_photograph, is_digest
 from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from selo.yaml_file import YamlDocument, YamlStep
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-_SHA256: Final = re.compile(r"[0-9a-f]{64}")
-#: Larger photographs are refused, to bound the time of hashing.
-_LARGEST_PHOTO: Final = 1 << 30
 _MAX_QUOTED_CHARACTERS: Final = 120
 
 
@@ -146,7 +143,8 @@ def _convert_form(document: YamlDocument) -> Form:
         return document.convert(Form)
     except SpecError as error:
         hint = "Compare with a fresh form: selo witness new."
-        raise SpecError(dataclasses.replace(error.problem, hint=hint)) from error
+        problems = [dataclasses.replace(problem, hint=hint) for problem in error.problems]
+        raise SpecError(*problems) from error
 
 
 class _FormReader:
@@ -341,11 +339,11 @@ class _FormReader:
 
     def _check_photo(self, at: int, index: int, entry: FormEntry, photo: Photo) -> None:
         where: tuple[YamlStep, ...] = ("entries", at, "photos", index)
-        if not _SHA256.fullmatch(photo.sha256):
+        if not is_digest(photo.sha256):
             self._flaw("photo-digest", *where, "sha256", provision=entry.id, file=photo.file)
             return
         try:
-            digest = _photo_digest(self._document.path.parent, photo.file)
+            digest = digest_photograph(self._document.path.parent, photo.file)
         except (OSError, ValueError) as error:
             self._flaw(
                 "photo-unreadable", *where, "file",
@@ -367,20 +365,6 @@ def _entry_trust(*, complete: bool, twofold: bool, expired: bool) -> EntryTrust:
     if not twofold:
         return EntryTrust.SINGLE
     return EntryTrust.EXPIRED if expired else EntryTrust.VALID
-
-
-def _photo_digest(folder: Path, name: str) -> str | None:
-    """Return the SHA-256 of a photograph beside the form, or nothing if it is missing."""
-    path = (folder / name).resolve()
-    if not _is_filled(name) or not path.is_relative_to(folder.resolve()):
-        msg = "it does not lie beside the form"
-        raise ValueError(msg)
-    if not path.exists():
-        return None
-    if not path.is_file() or path.stat().st_size > _LARGEST_PHOTO:
-        msg = "it is no file that can be read"
-        raise ValueError(msg)
-    return digest_file(path)
 
 
 def _letters_and_digits(value: str) -> str:

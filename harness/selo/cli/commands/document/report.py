@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
-from selo.storage.atomic_write import next_free_folder, write_file
+from selo.storage.atomic_write import next_free_folder
 from selo.text import say, user_error
 
 if TYPE_CHECKING:
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 #: Instead of the folder of a run: write an empty dossier.
 _DOSSIER = "dossier"
 _OUT = "selo-report"
+#: The format that a browser opens.
+_HTML = "html"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--lang-add", action="append", choices=["en"])
     parser.add_argument("--selftest", metavar="FILE")
+    parser.add_argument("--open", action="store_true")
     parser.add_argument("--out", metavar="DIR")
     shared.add_language(parser)
     shared.add_json(parser)
@@ -50,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     law = load_law()
     dossier = Dossier() if arguments.dossier is None else read_dossier(Path(arguments.dossier))
     formats = arguments.format or available_formats()
+    if arguments.open and _HTML not in formats:
+        formats = [*formats, _HTML]
     folder = Path(arguments.out) if arguments.out else next_free_folder(Path(_OUT))
     report = write_documents(
         Path(arguments.folder),
@@ -63,6 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
         selftest=None if arguments.selftest is None else Path(arguments.selftest),
         language=arguments.lang,
     )
+    if arguments.open:
+        import webbrowser
+
+        webbrowser.open((folder / "report.html").absolute().as_uri())
     if arguments.json:
         print_json(
             {
@@ -83,17 +91,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write_blank_dossier(arguments: argparse.Namespace) -> int:
+    from selo.cli.commands.document.dossier_new import write_dossier
     from selo.report.requirements import render_blank_dossier
 
     if arguments.out is None:
         raise user_error("dossier-file")
     path = Path(arguments.out)
-    try:
-        write_file(path, render_blank_dossier().encode())
-    except OSError as error:
-        raise user_error("dossier-unwritten", path=path, error=error.strerror) from error
-    if arguments.json:
-        print_json({"dossier": str(path)})
-    else:
-        print(say("dossier.written", arguments.lang, path=path))
-    return Exit.CONFORMS
+    return write_dossier(path, render_blank_dossier(), arguments, key="dossier.written")

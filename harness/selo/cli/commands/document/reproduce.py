@@ -42,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the plan of a document again and print the verdicts that changed."""
-    from selo.cli.resolved_options.vendor_options import endpoint_of
+    from selo.cli.resolved_options.vendor_options import endpoint_of, games_of
     from selo.law import load_law
     from selo.storage import read_bounded
     from selo.vendors import store_faults
@@ -68,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
                 vendor,
                 folder,
                 cores=os.cpu_count() or 1,
+                games=games_of(arguments, law),
                 on_progress=advance,
             )
     except VendorBroken as error:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
@@ -14,11 +18,14 @@ from selo.text.error_translation import translate_message
 if TYPE_CHECKING:
     import argparse
 
+#: The only method whose findings are about bets.
+_SETTLE: Final = "settle"
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo explain``."""
-    parser.add_argument("game")
-    parser.add_argument("--bet", action="append", metavar="NAME[=CHOICE][@PLACE][:STAKE]")
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--bet", action="append", metavar="BET")
     parser.add_argument("--throw", action="append")
     parser.add_argument("--lying")
     for name in ("banker", "croupier", "player"):
@@ -51,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.rules.settlement import Game, compile_game
 
     law = load_law()
+    if Path(arguments.game).is_file():
+        _read_finding(arguments)
     if arguments.game not in list_games(law):
         raise user_error("game", name=arguments.game, known=", ".join(list_games(law)))
     readings = Readings(law, choose_rulings(arguments, law).followed)
@@ -98,6 +107,27 @@ def run(arguments: argparse.Namespace) -> int:
         print_conclusion(out, bet, name, settlement, arguments.lang)
     print_other_readings(out, others, names, arguments.lang)
     return Exit.CONFORMS
+
+
+def _read_finding(arguments: argparse.Namespace) -> None:
+    """Take game, options, outcome and bets from the file of a finding."""
+    from selo.examine.findings import Finding
+    from selo.storage import read_json
+
+    path = Path(arguments.game)
+    try:
+        finding = read_json(path, Finding)
+    except (OSError, msgspec.DecodeError) as error:
+        raise user_error("finding", path=path, error=error) from error
+    if finding.method != _SETTLE:
+        raise user_error("explain-finding", path=path, method=finding.method)
+    arguments.game = finding.game
+    arguments.outcome = arguments.outcome or json.dumps(finding.params["outcome"])
+    arguments.options = arguments.options or json.dumps(finding.params.get("options", {}))
+    arguments.bet = arguments.bet or [json.dumps(bet) for bet in finding.params["bets"]]
+    # The readings under which it was found, unless others are asked for.
+    if not arguments.ruling and arguments.rulings is None:
+        arguments.ruling = [f"{name}={reading}" for name, reading in finding.origin.rulings.items()]
 
 
 def _outcome_error(why: str) -> UsageError:

@@ -24,12 +24,17 @@ def run(arguments: argparse.Namespace) -> int:
     """List every reading that is not the default, and say of each whether it decides a case."""
     from selo.law import load_law
     from selo.rules.checks import list_games, list_reading_effects
+    from selo.rules.checks.reading_effect import list_step_readings
 
     law = load_law()
     if arguments.game is not None and arguments.game not in list_games(law):
         raise user_error("game", name=arguments.game, known=", ".join(list_games(law)))
     chosen = [arguments.game] if arguments.game is not None else list_games(law)
-    rows = [row for game in chosen for row in list_reading_effects(law, game)]
+    rows = [
+        row
+        for game in chosen
+        for row in (*list_reading_effects(law, game), *list_step_readings(law, game))
+    ]
     idle = [row for row in rows if not row.decisive]
     if arguments.json:
         print_json(rows)
@@ -46,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         out.print(labels.game_in(game, language), style="bold")
         for row in (row for row in rows if row.game == game):
             key = "readings.decisive" if row.decisive else "readings.never"
+            key = "readings.steps" if row.steps else key
             default = says[row.divergence, row.default]
             # What is typed as a ruling, then what it says.
             out.print(f"{row.divergence}={row.reading}  ({say(key, language)})")

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from selo.law import Law
     from selo.verdict.observations import Witness
-    from selo.verdict.witness import CheckedForm, Form
+    from selo.verdict.witness import CheckedForm
+    from selo.verdict.witness.form import Form
 
-YAML, HTML = "witness.yaml", "witness.html"
 _STYLES = {
     Exit.CONFORMS: ("complete", "bold green"),
     Exit.VIOLATES: ("violates", "bold red"),
@@ -47,13 +47,12 @@ def run_new(arguments: argparse.Namespace) -> int:
 
     law = load_law()
     form = blank_form(law, _choose_games(arguments.game, law))
-    if form.entries:
-        _write(Path(arguments.out), form, law)
-    files = [str(Path(arguments.out) / name) for name in (YAML, HTML)] if form.entries else []
+    written = _write(Path(arguments.out), form, law) if form.entries else []
+    files = [str(Path(arguments.out) / name) for name in written]
     if arguments.json:
         print_json({"form": form, "files": files})
     elif form.entries:
-        slots = {"count": len(form.entries), "yaml": files[0], "html": files[1]}
+        slots = {"count": len(form.entries), "yaml": files[0], "html": files[1], "tablet": files[2]}
         console().print(say("witness.written", arguments.lang, **slots), soft_wrap=True)
     else:
         games = ", ".join(form.games)
@@ -71,15 +70,17 @@ def _choose_games(named: list[str] | None, law: Law) -> list[str]:
     return [game for game in all_names if not named or game in named]
 
 
-def _write(folder: Path, form: Form, law: Law) -> None:
-    from selo.verdict.witness import form_page, form_to_yaml
+def _write(folder: Path, form: Form, law: Law) -> list[str]:
+    """Write the files of a form; return their names."""
+    from selo.cli.runs import render_witness_files
 
-    contents = {YAML: form_to_yaml(form), HTML: form_page(form, law)}
+    files = render_witness_files(form, law)
     try:
         # A form that somebody filled in is never overwritten.
-        write_new_files(folder, ((name, content.encode()) for name, content in contents.items()))
+        write_new_files(folder, files.items())
     except OSError as error:
         raise user_error("form-unwritten", error=error) from error
+    return list(files)
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
