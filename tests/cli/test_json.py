@@ -80,6 +80,7 @@ ELSEWHERE = {
     "law sign",
     "sign",
     "diff",
+    "export",
     "verify",
     "reproduce",
     "gate",

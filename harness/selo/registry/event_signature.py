@@ -11,7 +11,6 @@ day on which it signed, and only the signature itself for every line:
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from typing import TYPE_CHECKING, Final
 
@@ -20,13 +19,11 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
-from pyhanko.sign.general import SigningError
 
 from selo.gate.permission_signature import sign_permission
 from selo.signing.keys.certificates import may_sign_documents
 from selo.signing.signer_policy import identify_signer
 from selo.signing.verify import certificate_chain
-from selo.text import user_error
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -50,14 +47,6 @@ class BadSignature(ValueError):
 def sign_content(content: bytes, key: SigningKey, at: dt.datetime) -> bytes:
     """Return a detached signature over `content`."""
     return sign_permission(content, key, at)
-
-
-def sign_raw(content: bytes, key: SigningKey) -> bytes:
-    """Return a signature over `content` without any container."""
-    try:
-        return asyncio.run(key.signer.async_sign_raw(content, "sha256"))
-    except SigningError as error:
-        raise user_error("permission-not-signed", where=key.source, because=error) from error
 
 
 class SignatureChecker:

@@ -75,6 +75,7 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "sign": "sign",
         "verify": "verify",
         "diff": "diff",
+        "export": "export",
         "reproduce": "reproduce",
     },
     "registry": {
