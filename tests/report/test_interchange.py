@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from test_formats import HERE, HOSTILE, multiplied, named
 
 from selo.cli.parser.command_line import parse_arguments, run_command
+from selo.cli.schemas.published_schemas import build_schema
 from selo.errors import UsageError
 from selo.report.formats.report_json import encode_report
 from selo.report.interchange import EXPORT_FORMATS, render_export
