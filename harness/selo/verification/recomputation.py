@@ -50,7 +50,6 @@ from selo.report.phrases import Labels
 from selo.report.requirements.conformity_statement import find_unstated
 from selo.storage import read_bounded
 from selo.verification.document_law import open_document_law
-from selo.verification.fact_comparison import differs_in_fact
 from selo.verification.seed_checks import check_seed
 from selo.verification.verification_report import (
     CheckState,
@@ -75,6 +74,10 @@ if TYPE_CHECKING:
 
 #: Further differences are only counted.
 _MAX_DIFFERENCES_NAMED: Final = 5
+#: The languages of a sentence of the program; text of the law has no English.
+_SENTENCE: Final = frozenset({"pt", "zh", "en"})
+#: Names of fields that hold one sentence in one language, or name the version itself.
+_VERSION_FIELDS: Final = frozenset({"told", "selo", "tool"})
 
 
 def write_attachments(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
@@ -242,7 +245,7 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
         # Another version has other words, and may tell more: what both tell must be the same.
         told = msgspec.json.decode(parts.raw)
         facts = msgspec.to_builtins(derived)
-        differing = [name for name in differing if differs_in_fact(told.get(name), facts[name])]
+        differing = [name for name in differing if _differs_in_fact(told.get(name), facts[name])]
         yield warning_check("words", "words.not-compared", selo=replayed.header.tool["selo"])
     if not _has_same_evidence(report, replayed, result):
         differing.append("evidence")
@@ -296,7 +299,7 @@ def _check_foreign_files(
         except (OSError, msgspec.DecodeError):
             differing.append(enclosure.name)
             continue
-        if differs_in_fact(told, msgspec.json.decode(enclosure.read())):
+        if _differs_in_fact(told, msgspec.json.decode(enclosure.read())):
             differing.append(enclosure.name)
     named = {attachment.name for attachment in parts.report.attachments}
     differing += sorted({enclosure.name for enclosure in enclosed} - named)
@@ -358,3 +361,22 @@ def _check_verdicts(report: Report, recomputed: ExaminationResult) -> DocumentCh
         named = "; ".join(differing[:_MAX_DIFFERENCES_NAMED])
         return failed_check("verdicts", "verdicts.differ", count=len(differing), differences=named)
     return passed_check("verdicts", count=len(reported), findings=len(findings))
+
+
+def _differs_in_fact(told: Any, derived: Any) -> bool:
+    """Return whether something that a document tells is not what follows from its evidence.
+
+    Another version writes its sentences otherwise and may tell more, so sentences of the program
+    are left out, and so is what only one of them tells.
+    """
+    if isinstance(told, dict) and isinstance(derived, dict):
+        if told.keys() == _SENTENCE == derived.keys():
+            return False
+        return any(
+            _differs_in_fact(told[name], derived[name])
+            for name in told.keys() & derived.keys()
+            if name not in _VERSION_FIELDS
+        )
+    if isinstance(told, list) and isinstance(derived, list):
+        return len(told) != len(derived) or any(map(_differs_in_fact, told, derived))
+    return bool(told != derived)

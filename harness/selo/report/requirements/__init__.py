@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         require_allowed,
     )
     from selo.report.requirements.dossier_template import render_blank_dossier
+    from selo.report.requirements.required_fields import find_vendor_gaps
 else:
     __getattr__ = front_door(__name__)
 
@@ -25,6 +26,7 @@ __all__ = [
     "find_missing",
     "find_obstacles",
     "find_shortfalls",
+    "find_vendor_gaps",
     "is_insisted_by",
     "render_blank_dossier",
     "require_allowed",
