@@ -100,6 +100,8 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "registry show": "registry_view:show",
         "registry log": "registry_view:log",
         "registry check": "registry_view:check",
+        "registry prove": "registry_proof:prove",
+        "registry verify-proof": "registry_proof:verify_proof",
         "identify": "identify",
     },
     "tool": {
