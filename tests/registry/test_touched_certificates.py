@@ -23,10 +23,8 @@ def registry(office, law, tmp_path_factory):
     own = next(one.instrument.id for one in law.folders if one.instrument.game == GAME)
     for number, instrument in (("A", own), ("B", "portaria-97-85-m"), ("C", own), ("D", own)):
         fields = issued(number, instruments=[RegisteredInstrument(id=instrument, status="law")])
-        line = made.sign(
-            made.draft(EventKind.ISSUE, office.laboratory, **fields), office.laboratory
-        )
-        made.append(line, office.bureau)
+        event = made.draft(EventKind.ISSUE, office.laboratory, **fields)
+        made.append(made.sign(event, office.laboratory), office.bureau)
     for kind, number in ((EventKind.SUSPEND, "C"), (EventKind.SUPERSEDE, "D")):
         more = {"successor": "A"} if kind is EventKind.SUPERSEDE else {}
         event = made.draft(kind, office.bureau, certificate=number, reason=WHY, **more)

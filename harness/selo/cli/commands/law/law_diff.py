@@ -63,12 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
     out = console()
     if not changes:
         out.print(say("law.diff.none", arguments.lang))
-    for change, figures, certificates in zip(changes, odds, touched, strict=True):
+    for change, figures, touching in zip(changes, odds, touched, strict=True):
         _print_family(out, change, figures, arguments.lang)
-        if certificates is not None:
-            named = [
-                f"{escape_unseen(one['certificate'])} ({one['state']})" for one in certificates
-            ]
+        if touching is not None:
+            named = [f"{escape_unseen(one['certificate'])} ({one['state']})" for one in touching]
             listed = ", ".join(named) or say("law.none", arguments.lang)
             text = say("law.diff.certificates", arguments.lang, certificates=listed)
             out.print(text, soft_wrap=True)
@@ -85,6 +83,7 @@ def _touched_certificates(
     """
     if arguments.registry is None:
         return None
+    from selo.law.status import macau_today
     from selo.registry import CertificateRegistry
     from selo.registry.certificate_states import CertificateState
 
@@ -94,7 +93,7 @@ def _touched_certificates(
     lasting = {CertificateState.VALID, CertificateState.SUSPENDED}
     found = []
     for record in log.book.certificates.values():
-        state = record.state_on(arguments.second)
+        state = record.state_on(macau_today())
         rests_on = {one.id for one in record.issued.instruments}
         if state in lasting and rests_on & texts:
             found.append({"certificate": record.number, "state": str(state)})
