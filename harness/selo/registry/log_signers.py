@@ -15,7 +15,7 @@ from selo.registry.log_storage import read_batches
 from selo.registry.registry_events import EventKind, UnreadableLine, parse_line
 from selo.registry.registry_policy import HEAD
 from selo.registry.tree_heads import parse_head
-from selo.signing.verify.detached_timestamp import inspect_stamp
+from selo.signing.verify import inspect_stamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

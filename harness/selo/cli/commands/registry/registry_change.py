@@ -240,7 +240,7 @@ def _stamp(arguments: argparse.Namespace) -> Callable[[bytes], bytes] | None:
     import hashlib
 
     from selo.cli.resolved_options.signing_key import create_stamper
-    from selo.signing.verify.detached_timestamp import stamp_digest
+    from selo.signing.verify import stamp_digest
 
     stamper = create_stamper(arguments)
     return lambda signature: base64.b64decode(
