@@ -77,7 +77,9 @@ def run_issue(arguments: argparse.Namespace) -> int:
     from selo.cli.resolved_options.registry_entry import registered_certificate
     from selo.registry.registry_events import EventKind
 
-    fields = registered_certificate(Path(arguments.document), Path(arguments.signers))
+    fields = registered_certificate(
+        Path(arguments.document), Path(arguments.signers), Path(arguments.folder)
+    )
     return _change(arguments, EventKind.ISSUE, fields)
 
 
