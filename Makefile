@@ -9,7 +9,7 @@ OUT := out
 # Without its bytecode kept, every start of Selo would compile it anew: a third of the time of a run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: engine engine-document certify test test-full fuzz bench tools lint lint-style lint-types lint-law format schemas law-comments importance kills provisions freeze clean
+.PHONY: bundle engine engine-document certify test test-full fuzz bench tools lint lint-style lint-types lint-law format schemas law-comments importance kills provisions freeze clean
 
 # bubblewrap keeps vendors from network and files. Selo works without it, and says so loudly.
 BWRAP := command -v bwrap > /dev/null
@@ -107,6 +107,10 @@ engine: $(READY)
 # The document of this engine that every later build verifies; an existing one is never replaced.
 engine-document: $(READY)
 	$(BIN)/python -m tests.engine.keep_document fixtures/documents/engine-$$($(BIN)/python -c 'from selo.engine import ENGINE; print(ENGINE)')
+
+# Everything to install, verify and examine without a network, as one archive; tried in an empty root.
+bundle: $(INSTALLED)
+	$(BIN)/python fixtures/bundle/make_bundle.py $(OUT)
 
 # Whether everything that Selo prints and writes is as it was at an older commit.
 BASE ?= HEAD

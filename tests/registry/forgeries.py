@@ -12,7 +12,7 @@ import msgspec
 from tests.registry.conftest import WHY, issued
 
 from selo.evidence.merkle import Frontier, leaf_hash
-from selo.registry.event_signature import sign_content, sign_raw
+from selo.registry.event_signature import sign_content
 from selo.registry.registry_events import (
     NO_LINE,
     EventKind,
@@ -151,7 +151,7 @@ class Scribe:
         key = getattr(self.office, named)
         return StatusCode(
             statement=statement, key=bytes.fromhex(key_digest(key.certificate))[:8],
-            signature=sign_raw(_PURPOSE + statement, getattr(self.office, role)),
+            signature=getattr(self.office, role).sign_raw(_PURPOSE + statement),
         )  # fmt: skip
 
 

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 RUN_FILE: Final = "run.json"
 RESULT_FILE: Final = "result.json"
+#: What the vendor submitted and signed, and the messages about the run, where there are any.
+SUBMISSION_FILE: Final = "submission.json"
+SUBMISSION_SIGNATURE_FILE: Final = "submission.json.p7s"
+THREAD_FILE: Final = "thread.jsonl"
 _MAX_RECORD_BYTES: Final = 64 * 1024 * 1024
 _ROOT_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 

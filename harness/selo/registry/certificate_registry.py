@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.registry.event_signature import BadSignature, SignatureChecker, sign_content
+from selo.registry.log_signers import head_problem
 from selo.registry.log_storage import keep_address, open_storage
 from selo.registry.registry_check import check_log, event_problems
 from selo.registry.registry_events import (
@@ -64,9 +65,9 @@ class CertificateRegistry:
         return cls(folder=folder, storage=open_storage(folder))
 
     @classmethod
-    def begin(
+    def begin(  # noqa: PLR0913 - what a registry begins with
         cls, folder: Path, policy: Path, key: SigningKey, head_key: SigningKey,
-        address: str = "",
+        address: str = "", *, stamp: StampSignature | None = None,
     ) -> CertificateRegistry:  # fmt: skip
         """Open a new registry under a policy, in a folder that is new or empty.
 
@@ -80,7 +81,7 @@ class CertificateRegistry:
             registry=name, number=0, previous=NO_LINE, kind=EventKind.OPEN, at=_now(),
             by=_name_of(key), policy=read.digest,
         )  # fmt: skip
-        registry.append(registry.sign(event, key), head_key, policy=read)
+        registry.append(registry.sign(event, key), head_key, stamp, policy=read)
         return registry
 
     @classmethod
@@ -245,6 +246,9 @@ class CertificateRegistry:
                 certificate="", state="-",
             )  # fmt: skip
         signed = make_signed_head(head, signature, b"" if stamp is None else stamp(signature))
+        problem = head_problem(signed, checker)
+        if problem is not None:
+            raise user_error("registry-head", where=str(self.folder), problem=problem)
         self.storage.append_head(signed.encode())
         return signed
 

@@ -5,6 +5,8 @@ A worker reads everything and checks its own chunks, so it knows which policy is
 
 from __future__ import annotations
 
+import datetime as dt
+import hashlib
 from typing import TYPE_CHECKING, Final
 
 from selo.parallel import END_OF_CHUNK
@@ -13,6 +15,7 @@ from selo.registry.log_storage import read_batches
 from selo.registry.registry_events import EventKind, UnreadableLine, parse_line
 from selo.registry.registry_policy import HEAD
 from selo.registry.tree_heads import parse_head
+from selo.signing.verify import inspect_stamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     #: Those whose signatures hold, and why others do not.
     SignersOfLine = tuple[list[SignerIdentity], list[str]]
 
+#: The clocks of a registry and of a time authority may differ by so much.
+_STAMP_TOLERANCE: Final = dt.timedelta(minutes=5)
 #: Lines that change who may sign contain this.
 POLICY_MARK: Final = f'"kind":"{EventKind.POLICY}"'.encode()
 
@@ -109,4 +114,21 @@ def head_problem(signed: SignedHead, checker: SignatureChecker) -> str | None:
         signer = checker.signer_of(signed.head.encode(), signed.signature_bytes, signed.head.at)
     except (BadSignature, UnreadableLine) as error:
         return str(error)
-    return None if checker.policy.allows(signer, HEAD) else f"{signer.name} may not sign heads"
+    if not checker.policy.allows(signer, HEAD):
+        return f"{signer.name} may not sign heads"
+    return _stamp_problem(signed, checker.policy)
+
+
+def _stamp_problem(signed: SignedHead, policy: RegistryPolicy) -> str | None:
+    """Return what is wrong with the time stamp of a head, or with its absence."""
+    if not signed.stamp:
+        return "the head has no time stamp" if policy.stamps else None
+    digest = hashlib.sha256(signed.signature_bytes).hexdigest()
+    stamp = inspect_stamp(signed.stamp, digest, policy.roots, policy.revocations, at=signed.head.at)
+    if stamp.at is None or not stamp.is_intact:
+        return "the time stamp is not one of this head"
+    if not stamp.is_trusted:
+        return f"the time authority {stamp.authority} is not trusted"
+    if abs(stamp.at - signed.head.at) > _STAMP_TOLERANCE:
+        return f"the head says {signed.head.at.isoformat()}, its stamp {stamp.at.isoformat()}"
+    return None

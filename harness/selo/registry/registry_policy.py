@@ -44,6 +44,8 @@ class RegistryPolicyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     days: Annotated[int, Meta(ge=1, le=3660)]
     #: Who may cause each kind of event; ``head`` is who may sign heads and lists.
     signers: dict[str, list[AllowedSigner]]
+    #: Whether every head must have a time stamp (RFC 3161) of an authority under the roots.
+    stamps: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +60,7 @@ class RegistryPolicy:
     certificates: tuple[x509.Certificate, ...] = ()
     #: The names of the files beside it.
     beside: tuple[str, ...] = ()
+    stamps: bool = False
 
     def allows(self, identity: SignerIdentity, kind: str) -> bool:
         """Return whether somebody may cause events of a kind, or sign heads."""
@@ -95,4 +98,5 @@ def read_registry_policy(path: Path) -> RegistryPolicy:
             one for name in file.certificates for one in load_certificates(folder / name)
         ),
         beside=beside,
+        stamps=file.stamps,
     )

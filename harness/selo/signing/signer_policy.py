@@ -75,6 +75,8 @@ class PolicyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     bureau: list[AllowedSigner] = []
     #: Who may sign an edition of the law.
     authority: list[AllowedSigner] = []
+    #: Who may sign submissions.
+    vendor: list[AllowedSigner] = []
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,6 +87,7 @@ class SignerPolicy:
     revocations: tuple[crl.CertificateList, ...] = ()
     signers: tuple[tuple[Capacity, AllowedSigner], ...] = ()
     authorities: tuple[AllowedSigner, ...] = ()
+    vendors: tuple[AllowedSigner, ...] = ()
 
     def allows(self, identity: SignerIdentity, capacity: Capacity) -> bool:
         """Return whether somebody may sign in `capacity`."""
@@ -96,6 +99,10 @@ class SignerPolicy:
         """Return whether somebody may sign an edition of the law."""
         return any(signer.is_met_by(identity) for signer in self.authorities)
 
+    def allows_vendor(self, identity: SignerIdentity) -> bool:
+        """Return whether somebody may sign a submission."""
+        return any(signer.is_met_by(identity) for signer in self.vendors)
+
 
 def read_policy(path: Path) -> SignerPolicy:
     """Return the policy in the file `path`."""
@@ -104,7 +111,7 @@ def read_policy(path: Path) -> SignerPolicy:
         *((Capacity.LABORATORY, signer) for signer in file.laboratory),
         *((Capacity.BUREAU, signer) for signer in file.bureau),
     ]
-    named = [*(signer for _, signer in signers), *file.authority]
+    named = [*(signer for _, signer in signers), *file.authority, *file.vendor]
     if not file.roots or not all(signer.is_clear for signer in named):
         raise SigningRefused("policy", path=path)
     folder = path.parent
@@ -115,6 +122,7 @@ def read_policy(path: Path) -> SignerPolicy:
         revocations=tuple(load_revocations(folder / name) for name in file.revocations),
         signers=tuple(signers),
         authorities=tuple(file.authority),
+        vendors=tuple(file.vendor),
     )
 
 

@@ -11,6 +11,8 @@ _UNSEEN_CHARACTER = re.compile(
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 _ELLIPSIS = "…"
+#: A spreadsheet takes what begins so for a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def escape_unseen(text: str, most: int | None = None) -> str:
@@ -41,6 +43,11 @@ def escape_unseen_json(text: str) -> str:
     Line feeds between tokens stay; inside of strings they are already escaped.
     """
     return _UNSEEN_CHARACTER.sub(lambda match: _json_escape(match[0]), text)
+
+
+def escape_formula(cell: str) -> str:
+    """Return a cell of a table that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def _escape(character: str) -> str:

@@ -29,6 +29,7 @@ from selo.verification.permission_checks import check_permissions
 from selo.verification.recomputation import check_recomputation, write_attachments
 from selo.verification.registry_checks import check_registry
 from selo.verification.signature_checks import check_signatures
+from selo.verification.submission_checks import check_vendor_files
 from selo.verification.verification_report import (
     CheckState,
     DocumentCheck,
@@ -228,6 +229,7 @@ def _check_attachments(
         revocations = () if request.known is None else request.known.revocations
         trust = Trust(roots=list(request.trust), revocations=list(revocations))
         yield from check_permissions(Path(folder), sources.at_hand, trust)
+        yield from check_vendor_files(parts.report, Path(folder), trust, sources.policy)
 
 
 def _check_pages(document: bytes, parts: DocumentParts) -> DocumentCheck:

@@ -39,6 +39,10 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "ask": "ask",
         "record": "ask:record",
         "adapter new": "adapter",
+        "submit pack": "submit:pack",
+        "submit check": "submit:check",
+        "submit message": "submit:message",
+        "submit thread": "submit:thread",
         "vectors write": "vectors:write",
         "vectors grade": "vectors:grade",
     },
@@ -78,6 +82,7 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "sign": "sign",
         "verify": "verify",
         "diff": "diff",
+        "export": "export",
         "reproduce": "reproduce",
     },
     "registry": {
@@ -98,6 +103,8 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "registry show": "registry_view:show",
         "registry log": "registry_view:log",
         "registry check": "registry_view:check",
+        "registry prove": "registry_proof:prove",
+        "registry verify-proof": "registry_proof:verify_proof",
         "identify": "identify",
     },
     "tool": {

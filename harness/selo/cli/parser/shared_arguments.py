@@ -107,9 +107,9 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--crl", action=AppendAction, metavar="FILE", default=Default(key="crl"))
 
 
-def add_signing_key(parser: argparse.ArgumentParser) -> None:
+def add_signing_key(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the key that signs: in a file, or on a token."""
-    key = parser.add_mutually_exclusive_group(required=True)
+    key = parser.add_mutually_exclusive_group(required=required)
     key.add_argument("--p12", metavar="FILE")
     key.add_argument("--pkcs11-module", metavar="FILE")
     parser.add_argument("--passphrase-file", metavar="FILE")

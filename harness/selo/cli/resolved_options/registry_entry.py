@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from selo.law import load_law
+from selo.registry import CertificateRegistry
 from selo.registry.registry_events import RegisteredFile, RegisteredInstrument, RegisteredProduct
 from selo.report.model.dossier import DocumentKind
 from selo.signing.signer_policy import read_policy
@@ -21,8 +22,13 @@ if TYPE_CHECKING:
     from selo.report.model.report_model import Report
 
 
-def registered_certificate(path: Path, signers: Path) -> dict[str, Any]:
-    """Return the fields of the event that issues a document, or refuse the document."""
+def registered_certificate(path: Path, signers: Path, folder: Path) -> dict[str, Any]:
+    """Return the fields of the event that issues a document, or refuse the document.
+
+    The registry in `folder` says whether the certificate that it carries over from still stands;
+    of the document itself it knows nothing yet.
+    """
+    registry = CertificateRegistry.at(folder)
     document = read_bounded(path)
     policy = read_policy(signers)
     request = VerificationRequest(
@@ -30,8 +36,14 @@ def registered_certificate(path: Path, signers: Path) -> dict[str, Any]:
         known=ValidationKnowledge(revocations=policy.revocations),
         policy=policy,
         beside=path.parent,
+        registry=registry,
+        registry_policy=registry.first_policy(),
     )
-    checks = list(verify_document(document, load_law(), request))
+    checks = [
+        check
+        for check in verify_document(document, load_law(), request)
+        if (check.name, check.key) != ("registry", "registry.unknown")
+    ]
     if exit_code_of(checks):
         bad = next(check for check in checks if check.state in {CheckState.FAILED, CheckState.OPEN})
         raise user_error("registry-document", where=str(path), problem=bad.message("en"))

@@ -77,6 +77,7 @@ def resolve_policy(arguments: argparse.Namespace) -> SignerPolicy:
         revocations=(*named.revocations, *map(load_revocations, map(Path, arguments.crl))),
         signers=(*named.signers, *parse_signers(getattr(arguments, "signer", []))),
         authorities=named.authorities,
+        vendors=named.vendors,
     )
 
 

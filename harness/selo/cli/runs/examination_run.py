@@ -14,6 +14,7 @@ from selo.cli.resolved_options import keep_permissions, read_signed_edition
 from selo.cli.resolved_options.vendor_options import endpoint_of
 from selo.cli.runs.earlier_certificate import carry_over, require_since_allowed
 from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
+from selo.cli.runs.submitted_files import read_submission
 from selo.edition import (
     digest_edition,
     find_release,
@@ -46,7 +47,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from selo.cli.runs.submitted_files import SubmittedFiles
     from selo.examine.conclusion import ExaminationResult
+    from selo.examine.exchange import VendorEndpoint
     from selo.examine.run.evidence_header import Header
     from selo.examine.run.run_log import RunLog
     from selo.law import Law
@@ -142,6 +145,7 @@ def _begin(
         require_unused(Path(arguments.seal))
     request = read_request(arguments, law)
     edition = read_signed_edition(arguments, law)
+    submission = read_submission(arguments, law)
     vendor = endpoint_of(arguments)
     session = vendor.session()
     try:
@@ -184,9 +188,7 @@ def _begin(
         sealed=None if seal is None else seal.sealed,
         within=_path_within_project(vendor.folder) if vendor.is_local else None,
         starts=find_start_file(vendor.address, vendor.folder),
-        files=hash_declared_files(introduction.description, vendor.folder)
-        if vendor.is_local
-        else {},
+        files=_hash_product(vendor, introduction.description, submission),
     )
     if seal is not None:
         # Only a run with a sealed seed may lead to a certificate, and be carried over from.
@@ -199,12 +201,23 @@ def _begin(
         record_use(Path(arguments.seal), header.plan, log.started)
     keep_forms(folder, _form_paths(arguments))
     keep_permissions(folder, request.permits)
-    if edition is not None:
-        edition.keep(folder)
+    for signed in (edition, submission):
+        if signed is not None:
+            signed.keep(folder)
     if out is not None:
         signer = None if edition is None else edition.signer
         _print_edition(out, examination.header.edition, signer, arguments.lang)
     return examination
+
+
+def _hash_product(
+    vendor: VendorEndpoint, description: Description, submission: SubmittedFiles | None
+) -> dict[str, str]:
+    """Return the digests of the product's files, which must be those of the submission."""
+    files = hash_declared_files(description, vendor.folder) if vendor.is_local else {}
+    if submission is not None:
+        submission.require(description, files)
+    return files
 
 
 def _add_canonical_answers(

@@ -68,6 +68,14 @@ class VerifyOutput(OutputStruct, frozen=True):
     checks: list[CheckedOutput]
 
 
+class ExportOutput(OutputStruct, frozen=True):
+    """``selo export``."""
+
+    out: str
+    files: list[str]
+    number: str
+
+
 class ReproduceOutput(OutputStruct, frozen=True):
     """``selo reproduce``."""
 
@@ -87,5 +95,6 @@ OUTPUTS: Final[dict[str, Any]] = {
     "sign": SignOutput,
     "verify": VerifyOutput,
     "diff": Delta,
+    "export": ExportOutput,
     "reproduce": ReproduceOutput,
 }

@@ -253,11 +253,19 @@ class OddsChangeOutput(OutputStruct, frozen=True):
     after: str | None
 
 
+class TouchedCertificateOutput(OutputStruct, frozen=True):
+    """A certificate that rests on a text that changed."""
+
+    certificate: str
+    state: str
+
+
 class GameChangeOutput(OutputStruct, frozen=True):
-    """What changed in the texts of one game."""
+    """What changed in the texts of one game; certificates only with a registry."""
 
     law: FamilyChange
     odds: list[OddsChangeOutput]
+    certificates: list[TouchedCertificateOutput] | None
 
 
 class LawDiffOutput(OutputStruct, frozen=True):

@@ -27,6 +27,24 @@ class RegistryEnteredOutput(OutputStruct, frozen=True):
     expires: dt.datetime
 
 
+class RegistryProofOutput(OutputStruct, frozen=True):
+    """``selo registry prove``."""
+
+    proof: str
+    size: int
+
+
+class RegistryProvenOutput(OutputStruct, frozen=True):
+    """``selo registry verify-proof``: of a line, its event; of an older head, its size."""
+
+    event: RegistryEvent | None
+    older: int | None
+    size: int
+    expired: bool
+    faults: list[str]
+    exit: int
+
+
 class RegistryProposedOutput(OutputStruct, frozen=True):
     """A change that a second person must confirm."""
 
@@ -148,6 +166,8 @@ class IdentifyOutput(OutputStruct, frozen=True):
 
 _ENTERED: Final = ("issue", "commit", "suspend", "supersede", "withdraw", "confirm", "head")
 OUTPUTS: Final[dict[str, Any]] = {
+    "registry prove": RegistryProofOutput,
+    "registry verify-proof": RegistryProvenOutput,
     "registry init": RegistryOpenedOutput,
     **{f"registry {name}": RegistryEnteredOutput for name in _ENTERED},
     "registry reinstate": RegistryProposedOutput,

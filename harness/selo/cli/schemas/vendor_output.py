@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+import datetime as dt
+from typing import Any, Final, Literal
 
 from selo.cli.schemas.output_model import OutputStruct
 from selo.examine.adapter_tools import SmokeState
 from selo.examine.offline import Vectors
 from selo.rounds import Script
 from selo.rounds.judge import RoundDifference
+from selo.submission.submission_check import SubmissionState
 
 
 class ConfinedOutput(OutputStruct, frozen=True):
@@ -137,11 +139,58 @@ class VectorsGradeOutput(OutputStruct, frozen=True):
     exit: int
 
 
+class SubmissionProblemOutput(OutputStruct, frozen=True):
+    """Something that a submission lacks."""
+
+    state: SubmissionState
+    key: str
+    slots: dict[str, str]
+    told: str
+
+
+class SubmissionOutput(OutputStruct, frozen=True):
+    """``selo submit pack`` and ``selo submit check``."""
+
+    folder: str
+    exit: Literal[0, 2, 6]
+    problems: list[SubmissionProblemOutput]
+
+
+class MessageKeptOutput(OutputStruct, frozen=True):
+    """``selo submit message``."""
+
+    number: int
+    about: str
+    by: str
+
+
+class MessageOutput(OutputStruct, frozen=True):
+    """A message of a thread."""
+
+    number: int
+    about: str
+    by: str
+    at: dt.datetime
+    text: str
+
+
+class ThreadOutput(OutputStruct, frozen=True):
+    """``selo submit thread``."""
+
+    trusted: bool
+    messages: list[MessageOutput]
+    exit: Literal[0, 2]
+
+
 OUTPUTS: Final[dict[str, Any]] = {
     "smoke": SmokeOutput,
     "ask": AskOutput,
     "record": RecordOutput,
     "adapter new": AdapterNewOutput,
+    "submit pack": SubmissionOutput,
+    "submit check": SubmissionOutput,
+    "submit message": MessageKeptOutput,
+    "submit thread": ThreadOutput,
     "vectors write": Vectors,
     "vectors grade": VectorsGradeOutput,
 }

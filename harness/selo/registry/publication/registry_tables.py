@@ -25,6 +25,7 @@ from selo.registry.registry_events import (
 from selo.registry.tree_heads import TreeHead
 from selo.struct_schema import struct_schema
 from selo.text import say
+from selo.text.sanitize import escape_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -36,8 +37,6 @@ ATOM: Final = "http://www.w3.org/2005/Atom"
 _FEED_EVENTS: Final = 100
 #: Names of files that are one on every file system; other numbers are named by their digest.
 _PLAIN_NUMBER: Final = re.compile(r"[A-Z0-9][A-Z0-9.-]{0,80}")
-#: A spreadsheet takes what begins so for a formula.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _BADGE_COLOURS: Final = {CertificateState.VALID: "#14603a", CertificateState.SUSPENDED: "#7a4b00"}
 #: From this code point on, nearly all characters are as wide as high.
 _FIRST_WIDE: Final = 0x2E80
@@ -127,12 +126,8 @@ def encode_csv(certificates: Sequence[PublishedCertificate]) -> bytes:
             one.document or "", one.evidence_root or "",
             " ".join(instrument.id for instrument in one.instruments), one.page,
         )  # fmt: skip
-        writer.writerow([_disarm(str(cell)) for cell in cells])
+        writer.writerow([escape_formula(str(cell)) for cell in cells])
     return text.getvalue().encode()
-
-
-def _disarm(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def encode_feed(registry: str, head: TreeHead, events: Sequence[RegistryEvent]) -> bytes:

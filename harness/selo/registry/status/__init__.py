@@ -12,15 +12,15 @@ if TYPE_CHECKING:
         read_kept_heads,
         tells_files,
     )
-    from selo.registry.status.status_list import SignedStatusList, StatusList
+    from selo.registry.status.status_list import SignedStatusList
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
     "RegistrySource",
     "SignedStatusList",
-    "StatusList",
     "ask_registry",
+    "log_proof",
     "open_source",
     "read_kept_heads",
     "registry_source",

@@ -20,7 +20,7 @@ import msgspec
 
 from selo.registry.certificate_lookup import RegistryAnswer
 from selo.registry.certificate_states import CertificateState, apply_expiry
-from selo.registry.event_signature import BadSignature, SignatureChecker, sign_raw
+from selo.registry.event_signature import BadSignature, SignatureChecker
 from selo.registry.registry_events import RegisteredFile, RegisteredProduct, RegistryTampered
 from selo.registry.registry_policy import HEAD
 from selo.registry.status.status_list import require_head_signer
@@ -151,7 +151,7 @@ def make_status_code(
     code = StatusCode(
         statement=statement,
         key=bytes.fromhex(digest)[:_KEY_BYTES],
-        signature=sign_raw(_PURPOSE + statement, key),
+        signature=key.sign_raw(_PURPOSE + statement),
     )
     if len(code.text) > MAX_CODE:
         raise user_error("registry-code-size", certificate=number)

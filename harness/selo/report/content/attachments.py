@@ -15,7 +15,13 @@ from selo.edition import (
     read_edition_files,
 )
 from selo.evidence.canonical_json import encode_canonical
-from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
+from selo.evidence.run_files import (
+    CASES_FILE,
+    DRAWS_FILE,
+    SUBMISSION_FILE,
+    SUBMISSION_SIGNATURE_FILE,
+    THREAD_FILE,
+)
 from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER, PREDECESSOR_FILE
 from selo.examine.conclusion import RESULT_FILE
 from selo.examine.run.run_log import encode_indented
@@ -45,6 +51,12 @@ PERMISSION_PREFIX: Final = "permission-"
 #: The evidence of the answers to the canonical set, which lies in a folder of its own in a run.
 CANONICAL_FILE: Final = f"canonical-{CASES_FILE.file}"
 _SIGNATURE_SUFFIX: Final = ".p7s"
+#: Files between the vendor and the examiner, and the messages that describe them.
+_VENDOR_FILES: Final = {
+    SUBMISSION_FILE: "submission",
+    SUBMISSION_SIGNATURE_FILE: "submission-signature",
+    THREAD_FILE: "thread",
+}
 _NAMES: Final = re.compile(
     "|".join(
         (
@@ -61,6 +73,7 @@ _NAMES: Final = re.compile(
                     EDITION_FILE,
                     SIGNED_EDITION_FILE,
                     EDITION_SIGNATURE_FILE,
+                    *_VENDOR_FILES,
                 ),
             ),
             rf"{WITNESS_PREFIX}[1-9][0-9]{{0,3}}\.yaml",
@@ -158,6 +171,9 @@ def list_enclosures(  # noqa: PLR0913 - all that a document may contain
         path = folder / EDITION_SIGNATURE_FILE
         yield Enclosure(name=path.name, kind="edition-signature", path=path)
     photographs: dict[str, Path] = {}
+    for name, kind in _VENDOR_FILES.items():
+        if (folder / name).is_file():
+            yield Enclosure(name=name, kind=kind, path=folder / name)
     for number, form in enumerate(forms, 1):
         yield Enclosure(name=f"{WITNESS_PREFIX}{number}.yaml", kind="witness", path=form)
         photographs |= find_photographs(form)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
         render_formats,
     )
     from selo.report.formats.law_pages import render_law_pages
-    from selo.report.formats.report_json import encode_report
+    from selo.report.formats.report_json import encode_report, read_report
     from selo.report.formats.terminal_summary import render_summary
     from selo.report.formats.web_page import HTML_LANGUAGES
 else:
@@ -22,6 +22,7 @@ __all__ = [
     "REPORT_FORMATS",
     "available_formats",
     "encode_report",
+    "read_report",
     "render_formats",
     "render_law_pages",
     "render_summary",

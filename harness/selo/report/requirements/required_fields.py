@@ -45,6 +45,12 @@ REQUIRED_FIELDS: Final = (
 )
 
 
+#: Those that only the vendor can fill in.
+_VENDOR_FIELDS: Final = tuple(
+    path
+    for path in REQUIRED_FIELDS
+    if path.startswith(("client.", "item.")) and path not in {"item.on", "item.condition"}
+)
 #: Paths in a report of fields that are elsewhere in a dossier.
 _PATHS_IN_REPORT: Final = {
     "item.on": "item.received",
@@ -67,6 +73,11 @@ def check_dossier_fields(report: Report, dossier: Dossier) -> Iterator[MissingRe
 def list_empty_fields(dossier: Dossier) -> list[str]:
     """Return the keys of the fields that a certificate requires and that are empty."""
     return [path for path in REQUIRED_FIELDS if _is_empty(dossier, path)]
+
+
+def find_vendor_gaps(dossier: Dossier) -> Iterator[str]:
+    """Yield the fields that a vendor must fill in and that are empty."""
+    yield from (path for path in _VENDOR_FIELDS if _is_empty(dossier, path))
 
 
 def check_report_fields(report: Report) -> Iterator[MissingRequirement]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,14 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.serialization import pkcs12
+from pyhanko.sign.general import SigningError
 from pyhanko.sign.signers import Signer
 from pyhanko_certvalidator.util import get_pyca_cryptography_hash
 
 from selo.signing.keys.certificates import read_key_file
 from selo.signing.signing_errors import SigningRefused
 from selo.storage import UNTRUSTED_INPUT_ERRORS
+from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +43,13 @@ class SigningKey:
     others: tuple[x509.Certificate, ...]
     #: File or token, for messages.
     source: str
+
+    def sign_raw(self, content: bytes) -> bytes:
+        """Return a signature over the SHA-256 of `content`, without any container."""
+        try:
+            return asyncio.run(self.signer.async_sign_raw(content, "sha256"))
+        except SigningError as error:
+            raise user_error("permission-not-signed", where=self.source, because=error) from error
 
 
 def load_pkcs12(path: Path, passphrase: str, others: Sequence[x509.Certificate] = ()) -> SigningKey:

@@ -21,6 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo examine``."""
     shared.add_examination(parser)
     parser.add_argument("--edition", metavar="FILE")
+    parser.add_argument("--submission", metavar="DIR")
     parser.add_argument("--since", metavar="CERTIFICATE")
     parser.add_argument("--signers", metavar="FILE")
     shared.add_language(parser)

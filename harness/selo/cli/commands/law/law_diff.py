@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import say, user_error
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     import argparse
@@ -24,6 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", type=shared.parse_day, metavar="DATE1")
     parser.add_argument("second", type=shared.parse_day, metavar="DATE2")
     shared.add_games(parser)
+    parser.add_argument("--registry", metavar="DIR")
     shared.add_language(parser)
     shared.add_json(parser)
 
@@ -44,14 +47,15 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.game or set(arguments.game) & set(change.games)
     ]
     odds = [list(_odds_changes(law, change)) for change in changes]
+    touched = [_touched_certificates(arguments, change) for change in changes]
     if arguments.json:
         print_json(
             {
                 "first": arguments.first,
                 "second": arguments.second,
                 "changes": [
-                    {"law": change, "odds": figures}
-                    for change, figures in zip(changes, odds, strict=True)
+                    {"law": change, "odds": figures, "certificates": certificates}
+                    for change, figures, certificates in zip(changes, odds, touched, strict=True)
                 ],
             }
         )
@@ -59,9 +63,41 @@ def run(arguments: argparse.Namespace) -> int:
     out = console()
     if not changes:
         out.print(say("law.diff.none", arguments.lang))
-    for change, figures in zip(changes, odds, strict=True):
+    for change, figures, touching in zip(changes, odds, touched, strict=True):
         _print_family(out, change, figures, arguments.lang)
+        if touching is not None:
+            named = [f"{escape_unseen(one['certificate'])} ({one['state']})" for one in touching]
+            listed = ", ".join(named) or say("law.none", arguments.lang)
+            text = say("law.diff.certificates", arguments.lang, certificates=listed)
+            out.print(text, soft_wrap=True)
     return Exit.CONFORMS
+
+
+def _touched_certificates(
+    arguments: argparse.Namespace, change: FamilyChange
+) -> list[dict[str, str]] | None:
+    """Return the certificates of a registry whose law a change touches, with their states.
+
+    A certificate is touched if an instrument that it rests on is one of those texts and something
+    in them must be examined again. One that ended is not listed. Nothing without a registry.
+    """
+    if arguments.registry is None:
+        return None
+    from selo.law.status import macau_today
+    from selo.registry import CertificateRegistry
+    from selo.registry.certificate_states import CertificateState
+
+    log = CertificateRegistry.at(Path(arguments.registry)).check(signatures=False)
+    log.refuse_broken(Path(arguments.registry))
+    texts = {*change.before, *change.after} if change.changes or change.examine_again else set()
+    lasting = {CertificateState.VALID, CertificateState.SUSPENDED}
+    found = []
+    for record in log.book.certificates.values():
+        state = record.state_on(macau_today())
+        rests_on = {one.id for one in record.issued.instruments}
+        if state in lasting and rests_on & texts:
+            found.append({"certificate": record.number, "state": str(state)})
+    return found
 
 
 def _odds_changes(law: Law, change: FamilyChange) -> Iterator[dict[str, Any]]:

@@ -27,6 +27,7 @@ def _add_change(parser: argparse.ArgumentParser) -> None:
 def _add_keys(parser: argparse.ArgumentParser) -> None:
     shared.add_signing_key(parser)
     parser.add_argument("--head-p12", metavar="FILE")
+    parser.add_argument("--tsa", metavar="URL")
     shared.add_language(parser)
     shared.add_json(parser)
 
@@ -45,7 +46,12 @@ def run_init(arguments: argparse.Namespace) -> int:
 
     def open_registry(key: SigningKey, head_key: SigningKey) -> int:
         registry = CertificateRegistry.begin(
-            Path(arguments.folder), Path(arguments.policy), key, head_key, arguments.storage
+            Path(arguments.folder),
+            Path(arguments.policy),
+            key,
+            head_key,
+            arguments.storage,
+            stamp=_stamp(arguments),
         )
         log = registry.check(signatures=False)
         if arguments.json:
@@ -71,7 +77,9 @@ def run_issue(arguments: argparse.Namespace) -> int:
     from selo.cli.resolved_options.registry_entry import registered_certificate
     from selo.registry.registry_events import EventKind
 
-    fields = registered_certificate(Path(arguments.document), Path(arguments.signers))
+    fields = registered_certificate(
+        Path(arguments.document), Path(arguments.signers), Path(arguments.folder)
+    )
     return _change(arguments, EventKind.ISSUE, fields)
 
 
@@ -171,7 +179,7 @@ def run_confirm(arguments: argparse.Namespace) -> int:
 
     def confirm(key: SigningKey, head_key: SigningKey) -> int:
         both = registry.countersign(line, key)
-        return _report(arguments, both, registry.append(both, head_key))
+        return _report(arguments, both, registry.append(both, head_key, _stamp(arguments)))
 
     return with_keys(arguments, confirm)
 
@@ -189,7 +197,7 @@ def run_head(arguments: argparse.Namespace) -> int:
     registry = CertificateRegistry.at(Path(arguments.folder))
 
     def sign_head(_: SigningKey, head_key: SigningKey) -> int:
-        return _report(arguments, None, registry.write_head(head_key))
+        return _report(arguments, None, registry.write_head(head_key, _stamp(arguments)))
 
     return with_keys(arguments, sign_head)
 
@@ -213,7 +221,7 @@ def _change(arguments: argparse.Namespace, kind: Any, fields: dict[str, Any]) ->
     def change(key: SigningKey, head_key: SigningKey) -> int:
         line = registry.sign(registry.draft(kind, key, **fields), key)
         if kind not in TWO_PERSON_KINDS:
-            return _report(arguments, line, registry.append(line, head_key))
+            return _report(arguments, line, registry.append(line, head_key, _stamp(arguments)))
         path = Path(arguments.proposal or f"{kind}-{line.event.number}.json")
         write_file(path, line.encode() + b"\n")
         if arguments.json:
@@ -224,6 +232,22 @@ def _change(arguments: argparse.Namespace, kind: Any, fields: dict[str, Any]) ->
         return Exit.OPEN
 
     return with_keys(arguments, change)
+
+
+def _stamp(arguments: argparse.Namespace) -> Callable[[bytes], bytes] | None:
+    """Return what stamps the signature of a head, if the command line names an authority."""
+    if arguments.tsa is None:
+        return None
+    import base64
+    import hashlib
+
+    from selo.cli.resolved_options.signing_key import create_stamper
+    from selo.signing.verify import stamp_digest
+
+    stamper = create_stamper(arguments)
+    return lambda signature: base64.b64decode(
+        stamp_digest(hashlib.sha256(signature).hexdigest(), stamper)
+    )
 
 
 def with_keys(arguments: argparse.Namespace, work: Callable[[SigningKey, SigningKey], int]) -> int:
