@@ -193,9 +193,7 @@ def _begin(
     if seal is not None:
         # Only a run with a sealed seed may lead to a certificate, and be carried over from.
         header = _add_canonical_answers(arguments, law, header, log, folder)
-        if out is not None and getattr(arguments, "since", None) is not None:
-            slots = {"count": len(header.terms.carried), "path": arguments.since}
-            out.print(say("examine.carried", arguments.lang, **slots))
+        _print_carried(out, header, arguments)
     examination = Examination.begin(folder, law, log, header)
     if arguments.seal is not None:
         record_use(Path(arguments.seal), header.plan, log.started)
@@ -208,6 +206,13 @@ def _begin(
         signer = None if edition is None else edition.signer
         _print_edition(out, examination.header.edition, signer, arguments.lang)
     return examination
+
+
+def _print_carried(out: Console | None, header: Header, arguments: argparse.Namespace) -> None:
+    """Print how many provisions are carried over from a certificate, if any was given."""
+    if out is not None and getattr(arguments, "since", None) is not None:
+        slots = {"count": len(header.terms.carried), "path": arguments.since}
+        out.print(say("examine.carried", arguments.lang, **slots))
 
 
 def _hash_product(

@@ -170,15 +170,10 @@ def list_enclosures(  # noqa: PLR0913 - all that a document may contain
         yield Enclosure(name=path.name, kind="edition", path=path)
         path = folder / EDITION_SIGNATURE_FILE
         yield Enclosure(name=path.name, kind="edition-signature", path=path)
-    photographs: dict[str, Path] = {}
     for name, kind in _VENDOR_FILES.items():
         if (folder / name).is_file():
             yield Enclosure(name=name, kind=kind, path=folder / name)
-    for number, form in enumerate(forms, 1):
-        yield Enclosure(name=f"{WITNESS_PREFIX}{number}.yaml", kind="witness", path=form)
-        photographs |= find_photographs(form)
-    for name in sorted(photographs):
-        yield Enclosure(name=name, kind="photograph", path=photographs[name])
+    yield from _list_forms(forms)
     for number, permission in enumerate(permissions, 1):
         name = f"{PERMISSION_PREFIX}{number}.yaml"
         yield Enclosure(name=name, kind="permission", path=permission)
@@ -186,6 +181,16 @@ def list_enclosures(  # noqa: PLR0913 - all that a document may contain
         yield Enclosure(
             name=f"{name}{_SIGNATURE_SUFFIX}", kind="permission-signature", path=signature
         )
+
+
+def _list_forms(forms: Iterable[Path]) -> Iterator[Enclosure]:
+    """Yield the forms of witnesses, and the photographs that they name."""
+    photographs: dict[str, Path] = {}
+    for number, form in enumerate(forms, 1):
+        yield Enclosure(name=f"{WITNESS_PREFIX}{number}.yaml", kind="witness", path=form)
+        photographs |= find_photographs(form)
+    for name in sorted(photographs):
+        yield Enclosure(name=name, kind="photograph", path=photographs[name])
 
 
 def _encode_plan(terms: Terms, groups: list[GroupRecord]) -> bytes:
