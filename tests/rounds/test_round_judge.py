@@ -320,6 +320,19 @@ def test_a_stake_that_does_not_go_back_is_wrong_money_too(judge, spoiled):
     assert (found.expected["stake"], found.observed["stake"]) == (100, 0)
 
 
+def test_a_judge_that_remembers_says_the_same_and_judges_once(law, judge, spoiled):
+    ((_, played),) = play_scripts(spoiled("fish-prawn-crab", pays_double), [SMALL])
+    remembering = RoundJudge(law, Readings(law), remembers=True)
+    # As evidence keeps it: names of fields are sorted.
+    kept = msgspec.json.decode(msgspec.json.encode(played, order="sorted"), type=PlayedScript)
+
+    found = remembering.judge(SMALL, played)
+
+    assert found
+    assert found == judge.judge(SMALL, played)
+    assert [*map(id, remembering.judge(SMALL, kept))] == [*map(id, found)]
+
+
 @pytest.mark.parametrize("game", ["three-card-baccarat", "craps", "bacara"])
 def test_wrong_live_money_is_seen_in_every_game_with_payments(law, judge, spoiled, game):
     scripts = read_written_scripts(law, game)[:6]

@@ -5,14 +5,8 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.cases.oracle.answer_check import (
-        ExpectedSettlement,
-        compare_hands,
-        is_answer_of,
-        matches_expectation,
-    )
+    from selo.cases.oracle.answer_check import compare_hands, is_answer_of
     from selo.cases.oracle.answer_readings import AnswerReadings, ReadingSearch
-    from selo.cases.oracle.bet_dependence import settles_alone, settles_bets_jointly
     from selo.cases.oracle.case_oracle import Oracle
     from selo.cases.oracle.derivation_blame import blame_provisions
     from selo.cases.oracle.fast_settlement import make_fast_game
@@ -21,15 +15,13 @@ else:
 
 __all__ = [
     "AnswerReadings",
-    "ExpectedSettlement",
     "Oracle",
     "ReadingSearch",
+    "answer_check",
+    "bet_dependence",
     "blame_provisions",
     "compare_hands",
     "is_answer_of",
     "make_fast_game",
-    "matches_expectation",
-    "settles_alone",
-    "settles_bets_jointly",
     "told_settlement",
 ]

@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle import compare_hands, settles_alone
+from selo.cases.oracle import compare_hands
+from selo.cases.oracle.bet_dependence import settles_alone
 from selo.cases.oracle.told_settlement import lawful_parts
 from selo.rules.mutants import ANSWER_ERRORS
 

@@ -12,13 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from selo.cases.oracle import (
-    Oracle,
-    compare_hands,
-    make_fast_game,
-    settles_alone,
-    settles_bets_jointly,
-)
+from selo.cases.oracle import Oracle, compare_hands, make_fast_game
+from selo.cases.oracle.bet_dependence import settles_alone, settles_bets_jointly
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
 from selo.examine.kills.answer_parts import EVERY_PART, differing_parts
 from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game

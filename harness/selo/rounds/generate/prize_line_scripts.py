@@ -26,7 +26,8 @@ from selo.rules.settlement import Game
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.cases.oracle import ExpectedSettlement, Oracle
+    from selo.cases.oracle import Oracle
+    from selo.cases.oracle.answer_check import ExpectedSettlement
     from selo.law import Law
     from selo.protocol.messages import Offer
     from selo.table_values import Bet, Options, Outcome

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from selo.cases.oracle import ExpectedSettlement
+    from selo.cases.oracle.answer_check import ExpectedSettlement
     from selo.rounds.generate.table_model import ModelContext
     from selo.table_values import Bet
 

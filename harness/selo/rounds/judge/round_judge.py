@@ -77,7 +77,7 @@ class RoundJudge:
         """Return the differences of a table from a lawful one, in order."""
         if self._judged is None:
             return self._judge(script, played)
-        key = (script.key, msgspec.json.encode(played))
+        key = (script.key, msgspec.json.encode(played, order="sorted"))
         if key not in self._judged:
             self._judged[key] = self._judge(script, played)
         return [*self._judged[key]]

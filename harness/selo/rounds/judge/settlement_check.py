@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.cases import Case, settlement_case
-from selo.cases.oracle import blame_provisions, matches_expectation
+from selo.cases.oracle import blame_provisions
+from selo.cases.oracle.answer_check import matches_expectation
 from selo.protocol import messages as m
 from selo.protocol.schema import game_words
 from selo.rounds.judge.bet_tracker import BetTracker, Contradiction, DecidedRound
@@ -20,7 +21,8 @@ from selo.rules.settlement.neighbouring_bets import HELD
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from selo.cases.oracle import ExpectedSettlement, Oracle
+    from selo.cases.oracle import Oracle
+    from selo.cases.oracle.answer_check import ExpectedSettlement
     from selo.law import Law
     from selo.law.files.events_file import EventsFile
     from selo.rounds.judge.bet_tracker import BetStatement, TrackedBet
