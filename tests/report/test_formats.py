@@ -18,7 +18,9 @@ from selo.report.formats.html_report import render_html
 from selo.report.formats.junit import CONCLUSION, render_junit
 from selo.report.formats.report_json import MODELS, encode_report, read_report, render_schema
 from selo.report.formats.sarif import PROTOCOL_RULE, render_sarif
-from selo.report.formats.terminal_summary import MAX_ITEMS, render_text
+from selo.report.formats.terminal_summary import MAX_ITEMS, _name_reading, render_text
+from selo.report.model.results_model import OpenPoint
+from selo.text.multilingual import Words
 from selo.text.sanitize import _UNSEEN_CHARACTER
 from selo.verdict.provision_verdict import Result
 
@@ -348,3 +350,19 @@ def test_no_character_that_turns_or_hides_stands_raw(faulty, kind, name):
     text = content.decode()
 
     assert set(_UNSEEN_CHARACTER.findall(text)) <= {"\n", "\t"}
+
+
+@pytest.mark.parametrize("language", ["pt", "zh", "en"])
+def test_the_terminal_says_readings_in_words_and_ids_are_typed_in_english(language):
+    point = OpenPoint(
+        divergence="21-96-m-5-h--chosen-figure", provisions=["portaria-21-96-m/5/h"],
+        question=Words(pt="Qual trio?", zh="何種圍骰？", en="Which triple?"),
+        readings={"any-figure": Words(pt="Qualquer trio ganha.", zh="任何圍骰均贏。", en="Any.")},
+        default="any-figure", follows="any-figure", times=1, cases=1, ruled=None,
+    )  # fmt: skip
+
+    named = _name_reading(point, "any-figure", language)
+
+    assert (
+        named == {"pt": "Qualquer trio ganha", "zh": "任何圍骰均贏", "en": "any-figure"}[language]
+    )

@@ -13,7 +13,7 @@ from selo.text.sanitize import escape_unseen
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from selo.report.model.report_model import CaseSheet, Report
+    from selo.report.model.report_model import CaseSheet, OpenPoint, Report
 
 #: A line and its style on a terminal with colours.
 StyledLine = tuple[str, str]
@@ -174,7 +174,7 @@ def render_bets(sheet: CaseSheet, language: str) -> Iterator[str]:
 def _points(report: Report, language: str) -> Iterator[StyledLine]:
     for open_point in report.open_points[:MAX_ITEMS]:
         if open_point.ruled is None:
-            follows = open_point.follows or "–"
+            follows = _name_reading(open_point, open_point.follows or "–", language)
             yield "", ""
             yield f"? {open_point.divergence}: {open_point.question.get(language)}", "yellow"
             slots = {"reading": follows, "times": open_point.times, "cases": open_point.cases}
@@ -182,7 +182,7 @@ def _points(report: Report, language: str) -> Iterator[StyledLine]:
             for row in open_point.under:
                 for reading, result in row.results.items():
                     slots = {
-                        "reading": reading,
+                        "reading": _name_reading(open_point, reading, language),
                         "result": say(f"verdict.{result}", language),
                         "count": len(row.provisions),
                         "provision": row.provisions[0],
@@ -190,6 +190,12 @@ def _points(report: Report, language: str) -> Iterator[StyledLine]:
                     yield "  " + _say_terminal("under", language, **slots), "dim"
     for recorded in report.method.recorded:
         yield recorded.describe(language), "yellow"
+
+
+def _name_reading(open_point: OpenPoint, reading: str, language: str) -> str:
+    """Return the id of a reading in English, which is typed, and what it says elsewhere."""
+    said = open_point.readings.get(reading)
+    return reading if said is None or language == "en" else said.get(language).rstrip(".。")
 
 
 def _foot(report: Report, language: str) -> Iterator[StyledLine]:
