@@ -93,6 +93,7 @@ FREE = {
         )
     },
     "report.conditions: invented item": "conditions of the issuer beside those of every document",
+    "report.conditions: first repeated": "the same condition twice says nothing more",
     "report.limits: invented item": "limitations of the issuer beside those of every document",
     "report.limits.*.*": "register and retention in the words of the issuer",
     "report.missing*": "requirements of the dossier; those that follow from the run are compared",
@@ -312,7 +313,10 @@ def test_no_forgery_of_the_report_holds(sealed_run, law, tmp_path, count):
             # Another form of the same, which `verify` compares byte by byte; or anybody's word.
             continue
         checks = [*_check_kind(report), *recomputed(report, law, tmp_path)]
-        if not any(one.state is CheckState.FAILED for one in checks):
+        # Draws that a document names and does not carry leave it open whether anything holds.
+        if not any(
+            one.state is CheckState.FAILED or one.key == "evidence.absent" for one in checks
+        ):
             survivors.append(name)
 
     assert survivors == []
