@@ -54,7 +54,7 @@ def test_files_with_digests_and_the_days_of_the_run_stand_there_as_comments(writ
 def test_what_it_prints_as_json_has_the_published_shape(selo, small, tmp_path):
     done = selo("dossier", "new", small, "--out", tmp_path / "d.yaml", "--json")
 
-    jsonschema.validate(json.loads(done.stdout), build_schema("dossier new"))
+    jsonschema.validate(json.loads(done.stdout), build_schema("dossier-new"))
 
 
 def test_a_dossier_is_never_overwritten(selo, small, written):
