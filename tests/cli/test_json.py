@@ -74,6 +74,7 @@ LONGER = {
 }
 #: Held against their schemas where there is a document to sign or to verify, or a cluster.
 ELSEWHERE = {
+    "dossier new",
     "cluster start",
     "cluster join",
     "law intake",

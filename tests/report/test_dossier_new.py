@@ -1,10 +1,13 @@
 """``selo dossier new``: what a run knows is filled in, and refusals name every key at once."""
 
 import datetime as dt
+import json
 from fractions import Fraction
 
+import jsonschema
 import pytest
 
+from selo.cli.schemas.published_schemas import build_schema
 from selo.examine.plan.plan_terms import PlannedGame
 from selo.law.status import macau_today
 from selo.report.content.house_edge import ExactOdds, compute_house_edges
@@ -46,6 +49,12 @@ def test_files_with_digests_and_the_days_of_the_run_stand_there_as_comments(writ
 
     assert "#   fixtures/vendors/pai_kao.py  sha256:" in text
     assert f"from {today} to {today} (Macau)" in text
+
+
+def test_what_it_prints_as_json_has_the_published_shape(selo, small, tmp_path):
+    done = selo("dossier", "new", small, "--out", tmp_path / "d.yaml", "--json")
+
+    jsonschema.validate(json.loads(done.stdout), build_schema("dossier-new"))
 
 
 def test_a_dossier_is_never_overwritten(selo, small, written):
