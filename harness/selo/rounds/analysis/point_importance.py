@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from selo.law import Law
     from selo.law.files.divergence_register import Divergence
-    from selo.rules.equipment import TilePair
+    from selo.rules.equipment.tile_set import TilePair
     from selo.rules.odds import BetOdds
     from selo.rules.procedure.step_reader import Constraint
     from selo.vendors.session import Session
