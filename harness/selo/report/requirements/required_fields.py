@@ -119,7 +119,7 @@ def _check_edges(report: Report) -> Iterator[MissingRequirement]:
                     "report.missing.edge",
                     game=games.get(edge.game, edge.game),
                     bet=name,
-                    key=f"declared_edges.{edge.game}.{edge.bet}",
+                    key=".".join(("declared_edges", edge.game, edge.bet)),
                 ),
             )
         elif edge.declared is not None and not edge.agrees:
