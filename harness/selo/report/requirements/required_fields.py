@@ -123,6 +123,7 @@ def _check_edges(report: Report) -> Iterator[MissingRequirement]:
     games = {game.game: game.name for game in report.games}
     for edge in report.edges:
         name = edge.label or edge.name
+        path = f"declared_edges.{edge.game}.{edge.bet}"
         if (edge.game, edge.bet) not in declared:
             yield MissingRequirement(
                 key=f"edge:{edge.game}/{edge.bet}",
@@ -130,7 +131,7 @@ def _check_edges(report: Report) -> Iterator[MissingRequirement]:
                     "report.missing.edge",
                     game=games.get(edge.game, edge.game),
                     bet=name,
-                    key=f"declared_edges.{edge.game}.{edge.bet}",
+                    key=path,
                 ),
             )
         elif edge.declared is not None and not edge.agrees:
