@@ -7,6 +7,7 @@ from tests.often import often
 from selo.cases import offer_everything
 from selo.cases.oracle import Oracle
 from selo.examine.kills import KillIndex
+from selo.examine.kills.mutant_kills import affects_hand_order
 from selo.examine.plan import Plan, terms_of
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import ANSWER_ERRORS, generate_mutants
@@ -47,6 +48,17 @@ def test_bets_that_settle_alone_settle_as_beside_others(law, game, every):
             tried += len(changed)
             assert {bet for place, bet in found if place == at} >= changed, (mutant.cause, at)
     assert tried
+
+
+@pytest.mark.parametrize("game", sorted(set(GAMES) - {"pai-kao"}))
+def test_every_change_of_a_rule_concerns_a_bet_or_the_order_of_hands(law, game):
+    followed = adopt_rulings(law, defaults=True).followed
+    mutants = list(generate_mutants(law, game, Readings(law, followed)))
+
+    # A change that were to concern nothing would be tried on no case, and its provision cleared.
+    assert [
+        mutant.cause for mutant in mutants if not mutant.bets() and not affects_hand_order(mutant)
+    ] == []
 
 
 @pytest.mark.parametrize("game", GAMES)

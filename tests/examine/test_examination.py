@@ -64,7 +64,7 @@ session.end()
 """
 
 
-def command(folder, vendor, games="fish-prawn-crab,pai-kao", processes=1):
+def command(folder, vendor, games="craps,pai-kao", processes=1):
     return [sys.executable, "-c", CODE, str(folder), vendor, games, str(processes)]
 
 

@@ -14,8 +14,8 @@ from selo.registry.registry_check import check_log
 from selo.registry.status import ask_registry, open_source
 from selo.registry.status.status_list import compare_with_log
 from selo.registry.tree_heads import parse_head
-from selo.verification.registry_checks import check_registry
 from selo.verification.verification_report import exit_code_of
+from selo.verification.verifier import check_registry
 
 
 @pytest.fixture(scope="module")

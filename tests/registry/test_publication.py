@@ -18,8 +18,8 @@ from selo.registry.certificate_registry import CertificateRegistry
 from selo.registry.publication import publish_registry
 from selo.registry.registry_events import RegisteredInstrument, RegisteredProduct
 from selo.registry.status import open_source
-from selo.verification.registry_checks import check_registry
 from selo.verification.verification_report import exit_code_of
+from selo.verification.verifier import check_registry
 
 DOCUMENT = b"a document"
 DIGEST = hashlib.sha256(DOCUMENT).hexdigest()

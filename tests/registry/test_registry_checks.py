@@ -13,8 +13,8 @@ from selo.registry import read_registry_policy
 from selo.registry.certificate_lookup import look_up
 from selo.registry.file_identification import HashedFile, compare_files, hash_files, read_sums
 from selo.registry.registry_events import EventKind, RegisteredFile
-from selo.verification.registry_checks import check_registry
 from selo.verification.verification_report import exit_code_of
+from selo.verification.verifier import check_registry
 
 DOCUMENT = b"a document"
 DIGEST = hashlib.sha256(DOCUMENT).hexdigest()

@@ -16,8 +16,8 @@ from selo.registry import CertificateRegistry, read_registry_policy
 from selo.registry.registry_events import EventKind, RegisteredFile
 from selo.registry.status import open_source
 from selo.registry.status.status_list import read_status_list
-from selo.verification.registry_checks import check_registry
 from selo.verification.verification_report import exit_code_of
+from selo.verification.verifier import check_registry
 
 WHY = ("--reason-pt", "Ensaio.", "--reason-zh", "測試。")
 

@@ -24,8 +24,8 @@ from selo.registry.status.status_code import (
     parse_status_code,
 )
 from selo.registry.status.status_list import compare_with_log, make_status_list
-from selo.verification.registry_checks import check_registry
 from selo.verification.verification_report import exit_code_of
+from selo.verification.verifier import check_registry
 
 DOCUMENT = b"a document"
 DIGEST = hashlib.sha256(DOCUMENT).hexdigest()

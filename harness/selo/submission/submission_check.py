@@ -23,7 +23,7 @@ from selo.errors import SeloError
 from selo.evidence.run_files import SUBMISSION_FILE, SUBMISSION_SIGNATURE_FILE
 from selo.gate.permission_signature import verify_signature
 from selo.report.model.dossier import read_dossier
-from selo.report.requirements import find_vendor_gaps
+from selo.report.requirements import list_empty_fields
 from selo.rules.checks import list_games
 from selo.rules.odds import OddsCatalogue, read_par_sheet
 from selo.submission.submission_manifest import (
@@ -175,7 +175,7 @@ def _check_dossier(folder: Path, form: SubmissionForm) -> Iterator[SubmissionPro
         yield _missing("file", path=form.dossier)
         return
     try:
-        gaps = list(find_vendor_gaps(read_dossier(path)))
+        gaps = list_empty_fields(read_dossier(path), of_vendor=True)
     except SeloError as error:
         yield _missing("unreadable", path=form.dossier, error=str(error).splitlines()[0])
         return

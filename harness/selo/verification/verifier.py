@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import TYPE_CHECKING, Final
 from selo.errors import SeloError
 from selo.gate.permission_signature import Trust
 from selo.law.status import macau_today
+from selo.registry.certificate_lookup import ListFreshness
+from selo.registry.certificate_states import CertificateState
+from selo.registry.status import ask_registry
 from selo.report.model.dossier import DocumentKind
 from selo.report.requirements import find_obstacles, find_shortfalls, is_insisted_by
 from selo.signing.signer_policy import SignerPolicy
@@ -27,7 +31,6 @@ from selo.verification.document_parts import (
 from selo.verification.installed_files import check_installation, check_vendor
 from selo.verification.permission_checks import check_permissions
 from selo.verification.recomputation import check_recomputation, write_attachments
-from selo.verification.registry_checks import check_registry
 from selo.verification.signature_checks import check_signatures
 from selo.verification.submission_checks import check_vendor_files
 from selo.verification.verification_report import (
@@ -266,3 +269,43 @@ def _check_validity(report: Report, day: dt.date) -> Iterator[DocumentCheck]:
                 f"law.{norm.standing}{'' if norm.certain else '.perhaps'}",
                 law=norm.citation.pt,
             )
+
+
+def check_registry(
+    document: bytes,
+    number: str,
+    registry: RegistrySource,
+    policy: RegistryPolicy | None,
+    now: dt.datetime | None = None,
+) -> Iterator[DocumentCheck]:
+    """Check that a registry knows exactly this document, and that it is valid today.
+
+    The registry is a log, a published copy of one, a status list, or the code of one certificate.
+    """
+    now = now or dt.datetime.now(dt.UTC)
+    digest = hashlib.sha256(document).hexdigest()
+    answer = ask_registry(registry, policy, numbers=[number])
+    if policy is None:
+        yield open_check("registry-trust", "registry.untrusted")
+    if answer.problems or answer.head is None:
+        yield failed_check("registry", "registry.broken", problem=", ".join(answer.problems))
+        return
+    head = answer.head
+    slots = {"certificate": number, "day": head.at.date(), "age": max((now - head.at).days, 0)}
+    freshness = answer.freshness(now)
+    if freshness is ListFreshness.EXPIRED:
+        yield open_check("registry", "registry.stale", until=head.expires.date(), **slots)
+        return
+    if freshness is ListFreshness.FUTURE:
+        yield open_check("registry", "registry.future", **slots)
+        return
+    state = answer.state_of(number, now)
+    record = next((one for one in answer.records if one.number == number), None)
+    if record is not None and record.document != digest:
+        yield failed_check("registry", "registry.other-document", **slots)
+    elif state is CertificateState.VALID:
+        yield passed_check("registry", "registry.valid", **slots)
+    elif record is not None and state is CertificateState.SUPERSEDED:
+        yield open_check("registry", "registry.superseded", successor=record.successor, **slots)
+    else:
+        yield open_check("registry", f"registry.{state}", **slots)

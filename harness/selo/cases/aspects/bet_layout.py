@@ -56,8 +56,8 @@ class BetLayout:
         self.has_additions = bool(self._additions)
         #: Whether a bettor must be named.
         self.names_bettors = any(rules.place == _BETTOR for rules in self._rules.values())
-        #: Whether a rule asks which bets lie at the same place: then one of each lies there.
-        self.one_of_each = any(rules.asks_others for rules in self._rules.values())
+        #: Whether a rule asks which bets lie at the same place.
+        self._asks_others = any(rules.asks_others for rules in self._rules.values())
         #: Bets whose settlement depends on the stake of another.
         self.dependent = frozenset(
             name
@@ -174,7 +174,7 @@ class BetLayout:
 
         Where a rule asks which bets lie at a place, all are kept.
         """
-        if self.one_of_each:
+        if self._asks_others:
             return list(bets)
         winners = self.find_winners(outcome, options, bets)
         bases = [bets[at]["to"] for at in winners if "to" in bets[at]]

@@ -89,7 +89,7 @@ class FactorCases:
         """The levels of every factor but the outcome and the options."""
         layout, highest = self._layout, self._setting.highest_stake()
         count = len(self._sample.persons)
-        repetitions = list(_REPETITIONS)[: 1 if layout.one_of_each else None]
+        repetitions = list(_REPETITIONS)
         return {
             "stake": [*edge_stakes(highest), *_ODD_STAKES, self._setting.stake(), highest],
             "place": range(count),

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _USUAL_STAKE: Final = 60
 _WORD_BITS: Final = (8, 16, 31, 32)
 _TIMES: Final = (2, 100, 1 << 8, 1 << 16, 1 << 31)
+#: How often the dependent bet is laid.
+_REPETITIONS: Final = (1, 2, 3)
 _REFUSED: Final = "refused"
 
 
@@ -45,7 +47,7 @@ class StakeCases:
                     "settlement": len(self._goals),
                     "stake": len(self._first_stakes),
                     "relation": len(self._relations),
-                    "repetition": len(self._repetitions),
+                    "repetition": len(_REPETITIONS),
                 },
             )  # fmt: skip
 
@@ -84,7 +86,7 @@ class StakeCases:
         goals, stakes, relations = self._goals, self._first_stakes, self._relations
         highest = self._setting.highest_stake()
         persons = self._sample.persons
-        sizes = [len(goals), len(stakes), len(relations), len(self._repetitions)]
+        sizes = [len(goals), len(stakes), len(relations), len(_REPETITIONS)]
         for row in cover_pairs(sizes, chance):
             goal, first = goals[row[0]], stakes[row[1]]
             other = relations[row[2]](first)
@@ -94,13 +96,8 @@ class StakeCases:
             person = chance.choice(persons)
             outcome = self._layout.seat_first(goal.outcome, person)
             laid = self._layout.lay(outcome, goal.options, person, first)
-            bets = self._lay_apart(laid, goal, other, self._repetitions[row[3]])
+            bets = self._lay_apart(laid, goal, other, _REPETITIONS[row[3]])
             yield settlement_case(self._setting.game, "stakes-apart", outcome, bets, goal.options)
-
-    @property
-    def _repetitions(self) -> tuple[int, ...]:
-        """How often the dependent bet is laid."""
-        return (1,) if self._layout.one_of_each else (1, 2, 3)
 
     def _lay_apart(self, laid: list[Bet], goal: Goal, stake: int, times: int) -> list[Bet]:
         """Return the bet of a goal with its own stake, and the bets it may depend on."""

@@ -10,6 +10,7 @@ from selo.cases.oracle.told_settlement import returned_stake
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from selo.rules.settlement.settlement_models import BetResult
     from selo.table_values import Bet
 
 #: The parts of an answer as bits: its result or order, and each amount.
@@ -48,3 +49,17 @@ def may_have_part(changed: PartMask, wrong: PartMask) -> bool:
     nothing but wrong amounts.
     """
     return bool(changed & wrong & _RESULT_BIT) or not changed & ~wrong
+
+
+def result_key(verdict: BetResult) -> tuple[Any, ...]:
+    """Return the parts of a result that decide a settlement, as integers for fast comparison."""
+    odds, kept = verdict.odds, verdict.commission
+    return (
+        verdict.result,
+        verdict.stake,
+        odds.numerator,
+        odds.denominator,
+        kept.numerator,
+        kept.denominator,
+        getattr(verdict, "paid", None),
+    )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from selo.cases.oracle import Oracle, compare_hands, make_fast_game
 from selo.cases.oracle.bet_dependence import settles_alone, settles_bets_jointly
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
-from selo.examine.kills.answer_parts import EVERY_PART, differing_parts
+from selo.examine.kills.answer_parts import EVERY_PART, differing_parts, result_key
 from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game
 from selo.examine.kills.kill_prefilter import QuestionGroups, make_prefilter
 from selo.rules.clauses import clause_models as c
@@ -142,7 +142,7 @@ class KillIndex:
                 self._cases_by_bet.setdefault(str(name), []).append(at)
         for key, question in log.questions.items() if log is not None else ():
             self._questions.add(key, question)
-            self._result_keys[key] = _result_key(question.verdict)
+            self._result_keys[key] = result_key(question.verdict)
 
     def killing_cases(self, mutant: Mutant, skip: set[int], most: int | None = None) -> list[int]:
         """Return the cases that kill `mutant`, up to `most` of them.
@@ -314,7 +314,7 @@ class KillIndex:
                     facts = facts_by_id[id(facts)]
                 now = answer_question(game, question, facts)
                 if id(now) not in keys:
-                    keys[id(now)] = (now, _result_key(now))
+                    keys[id(now)] = (now, result_key(now))
                 if keys[id(now)][1] != self._result_keys[key]:
                     settle_whole_case = (
                         is_joint or isinstance(was, SharedResult) or isinstance(now, SharedResult)
@@ -395,17 +395,3 @@ def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:
     if isinstance(clause, c.On):
         return clause.stage != _PLACED
     return isinstance(clause, c.Prize | c.Commission)
-
-
-def _result_key(verdict: BetResult) -> tuple[Any, ...]:
-    """Return the parts of a result that decide a settlement, as integers for fast comparison."""
-    odds, kept = verdict.odds, verdict.commission
-    return (
-        verdict.result,
-        verdict.stake,
-        odds.numerator,
-        odds.denominator,
-        kept.numerator,
-        kept.denominator,
-        getattr(verdict, "paid", None),
-    )

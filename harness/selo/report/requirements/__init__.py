@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         require_allowed,
     )
     from selo.report.requirements.dossier_template import DossierFacts, render_blank_dossier
-    from selo.report.requirements.required_fields import find_vendor_gaps, list_empty_fields
+    from selo.report.requirements.required_fields import list_empty_fields
 else:
     __getattr__ = front_door(__name__)
 
@@ -25,7 +25,6 @@ __all__ = [
     "find_missing",
     "find_obstacles",
     "find_shortfalls",
-    "find_vendor_gaps",
     "is_insisted_by",
     "list_empty_fields",
     "render_blank_dossier",

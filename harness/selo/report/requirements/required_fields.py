@@ -70,14 +70,13 @@ def check_dossier_fields(report: Report, dossier: Dossier) -> Iterator[MissingRe
     yield from _check_declarations(report)
 
 
-def list_empty_fields(dossier: Dossier) -> list[str]:
-    """Return the keys of the fields that a certificate requires and that are empty."""
-    return [path for path in REQUIRED_FIELDS if _is_empty(dossier, path)]
+def list_empty_fields(dossier: Dossier, *, of_vendor: bool = False) -> list[str]:
+    """Return the keys of the fields that a certificate requires and that are empty.
 
-
-def find_vendor_gaps(dossier: Dossier) -> Iterator[str]:
-    """Yield the fields that a vendor must fill in and that are empty."""
-    yield from (path for path in _VENDOR_FIELDS if _is_empty(dossier, path))
+    Those of the vendor are the ones that only the vendor can fill in.
+    """
+    fields = _VENDOR_FIELDS if of_vendor else REQUIRED_FIELDS
+    return [path for path in fields if _is_empty(dossier, path)]
 
 
 def check_report_fields(report: Report) -> Iterator[MissingRequirement]:

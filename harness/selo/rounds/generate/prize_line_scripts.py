@@ -21,7 +21,6 @@ from selo.rounds.generate.prize_line_throws import simulate_craps_tables
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
 from selo.rounds.script import Script, canonical_bytes, describe_lacking
 from selo.rules.equipment.piece_set import PieceSet
-from selo.rules.settlement import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -396,6 +395,5 @@ _LINE_TABLES: Final[dict[str, type[PrizeLineTable]]] = {
 
 def find_line_table(context: ModelContext) -> PrizeLineTable:
     """Return what is particular to the tables of a game at which one outcome decides a round."""
-    rules = context.oracle.game(context.game)
-    has_pieces = isinstance(rules, Game) and isinstance(rules.kit, PieceSet)
-    return _PieceLines() if has_pieces else _LINE_TABLES[context.game]()
+    kit = getattr(context.oracle.game(context.game), "kit", None)
+    return _PieceLines() if isinstance(kit, PieceSet) else _LINE_TABLES[context.game]()

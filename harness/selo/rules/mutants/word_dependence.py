@@ -111,7 +111,7 @@ def _bets_of(clause: c.Clause) -> list[str]:
         return [clause.bet]
     for kind, field in (
         (c.On, "on"), (c.Prize, "prize"), (c.Commission, "commission"), (c.Limit, "limit"),
-        (c.Needs, "needs"),
+        (c.Needs, "needs"), (c.Single, "single"),
     ):  # fmt: skip
         if isinstance(clause, kind):
             return c.list_names(getattr(clause, field))
