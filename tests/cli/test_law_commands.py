@@ -55,6 +55,7 @@ def test_check_names_file_line_and_remedy_and_fails(selo, copy):
     assert done.stderr.splitlines()[-1].startswith("Problems found: ")
 
 
+@pytest.mark.full
 def test_check_as_json_is_for_programs(selo, law):
     done = selo("law", "check", "--json")
 

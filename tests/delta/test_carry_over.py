@@ -129,6 +129,7 @@ def test_a_changed_prize_is_not_carried_over_and_all_else_is(decide, sides):
     assert whole.carried().keys() - changed.carried().keys() == {PRIZE}
 
 
+@pytest.mark.full
 def test_without_fingerprints_nothing_is_carried_over(decide):
     decision = decide(canonical=None)
 

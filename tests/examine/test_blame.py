@@ -109,6 +109,7 @@ def test_what_no_reading_allows_is_found_among_thousands_that_one_does(examined)
 ALONE = ("--ruling", "21-96-m-5-c--what-the-figure-bet-is=every-die", *RULED)
 
 
+@pytest.mark.full
 def test_nobody_waits_for_a_provision_that_settles_nothing_under_a_ruling(examined):
     result = examined("every-die", *ALONE)
     said = {one["provision"]: one for one in result["summary"]["provisions"]}

@@ -172,6 +172,7 @@ def test_a_vendor_that_does_not_offer_draws_is_not_examined(examined, made):
     assert result.draws_root is None
 
 
+@pytest.mark.full
 def test_a_way_of_shuffling_that_is_not_offered_is_not_examined(examined, made, monkeypatch):
     monkeypatch.setitem(draw_plan.OUTCOMES_PER_TABLE, "quick", 15_000)
     result = examined(made(game=POKER, options={"shuffling": ["by-hand"]}))
@@ -401,6 +402,7 @@ def test_what_a_ruling_asks_for_is_against_the_law(law, begun, made):
     assert said.result == "violates"
 
 
+@pytest.mark.full
 def test_what_a_ruling_does_not_ask_for_is_neither_drawn_nor_missed(law, begun, made):
     result, said = craps(law, begun, made(SELDOM, game="craps"), ruled=NOT_ASKED)
 

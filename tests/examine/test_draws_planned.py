@@ -215,6 +215,7 @@ def test_the_plan_tells_what_is_drawn_and_why(selo):
     assert "in at most 1 of 10,000 examinations" in " ".join(done.stdout.split())
 
 
+@pytest.mark.full
 def test_the_plan_tells_machines_what_is_drawn(selo):
     done = selo("plan", "--game", "fortune-three-card-poker", "--json")
 
@@ -245,6 +246,7 @@ def test_the_ledger_counts_the_tests_that_decide_a_provision(law):
     }
 
 
+@pytest.mark.full
 def test_coverage_shows_the_draws(selo):
     done = selo("coverage", "fish-prawn-crab", "--most", "1", "--json")
 

@@ -36,10 +36,9 @@ NOT_AT_WORK = {
 PAIRS = [
     (cheat, game) for cheat in CHEATS for game in GAMES if game not in NOT_AT_WORK.get(cheat, ())
 ]
-#: One game for each cheat; all others stand behind the mark.
+#: One game for some cheats; all others stand behind the mark.
 QUICK = {"half-prize": "bacara", "loaded": "fish-prawn-crab", "large-stakes": "craps",
-         "other-announcement": "fish-prawn-crab", "cases-otherwise": "craps",
-         "own-outcomes-not-forced": "fish-prawn-crab", "low-deal": "fortune-three-card-poker",
+         "cases-otherwise": "craps", "low-deal": "fortune-three-card-poker",
          "fewer-events": "bacara"}  # fmt: skip
 
 

@@ -30,6 +30,7 @@ def results(law):
     return examine(law, load_partial(DICE, "tells-results"), DICE, rulings=default_rulings(law))
 
 
+@pytest.mark.full
 def test_results_alone_show_when_a_bet_wins(results):
     assert results.verdict(WINNING) == ("conforms", "examined")
 

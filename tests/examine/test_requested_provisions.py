@@ -57,6 +57,7 @@ def test_a_breach_of_another_provision_is_told_apart_and_counts(other):
     assert result["summary"]["overall"]["overall"] == "violates"
 
 
+@pytest.mark.full
 def test_what_was_asked_for_and_is_broken_is_not_told_apart(examined):
     code, said, folder = examined(FAULT, BROKEN)
 
@@ -68,6 +69,7 @@ def test_what_was_asked_for_and_is_broken_is_not_told_apart(examined):
 
 
 @pytest.mark.full
+@pytest.mark.full
 def test_of_a_lawful_vendor_nothing_is_found_on_the_way(examined):
     code, said, _ = examined("lawful", ASKED)
 
@@ -76,6 +78,7 @@ def test_of_a_lawful_vendor_nothing_is_found_on_the_way(examined):
     assert "not requested" not in said
 
 
+@pytest.mark.full
 def test_documents_tell_apart_what_was_found_on_the_way(other, selo, tmp_path):
     _, _, folder = other
     done = selo(
@@ -102,6 +105,7 @@ def test_documents_tell_apart_what_was_found_on_the_way(other, selo, tmp_path):
     }
 
 
+@pytest.mark.full
 def test_the_table_of_the_document_is_that_of_what_was_asked(other, law):
     report = build_report(other[2], law)
 

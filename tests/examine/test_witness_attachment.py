@@ -182,6 +182,7 @@ def test_a_form_whose_photograph_is_another_is_refused(law, run_folder, form, tm
     assert error.value.code == "tampered"
 
 
+@pytest.mark.full
 def test_a_form_that_is_kept_without_its_photographs_says_the_same(law, run_folder, form, tmp_path):
     (tmp_path / "a.jpg").write_bytes(b"the picture")
     photo = Photo(file="a.jpg", sha256=hashlib.sha256(b"the picture").hexdigest())
@@ -203,6 +204,7 @@ def test_a_form_that_was_changed_in_the_folder_is_noticed(run_folder, form, tmp_
         read_kept_forms(run_folder)
 
 
+@pytest.mark.full
 def test_a_form_can_join_a_run_that_is_at_its_end(selo, run_folder, form, tmp_path):
     path = put(tmp_path, spoiled(form, result="not-met", valid_until="2999-12-31"))
 

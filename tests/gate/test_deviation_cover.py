@@ -213,6 +213,7 @@ def both_at_two(law):
     return examined(law, FISH, "pays-small-two-to-one", "pays-big-two-to-one")
 
 
+@pytest.mark.full
 def test_a_wrong_answer_of_no_finding_is_beside_everything(small_at_two, both_at_two):
     only_small = [
         one for one in both_at_two.findings if SMALL in one.provisions and BIG not in one.provisions

@@ -54,6 +54,7 @@ def test_a_finding_points_at_the_adapter_from_where_the_gate_was_run(
         assert (tmp_path / place["uri"]).is_file()
 
 
+@pytest.mark.full
 def test_an_adapter_of_files_that_it_does_not_declare_is_found_by_its_command(
     selo_here, skeleton, tmp_path
 ):
@@ -67,6 +68,7 @@ def test_an_adapter_of_files_that_it_does_not_declare_is_found_by_its_command(
         assert (tmp_path / unquote(place["uri"])).samefile(tmp_path / "sk" / "start here.sh")
 
 
+@pytest.mark.full
 def test_an_adapter_elsewhere_is_told_with_a_base_and_without_the_folders_of_the_machine(
     selo_here, skeleton, tmp_path, monkeypatch
 ):

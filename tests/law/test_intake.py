@@ -238,6 +238,7 @@ def test_a_made_up_page_is_taken_in_from_text_html_and_pdf(pages_in_formats, tmp
     ]
 
 
+@pytest.mark.full
 def test_pages_of_both_languages_are_given_in_one_call(root, tmp_path, selo):
     folder = root / "docs/examples/intake"
 

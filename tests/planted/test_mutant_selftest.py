@@ -93,6 +93,7 @@ def test_no_change_is_left_out(examiner, changes, game):
     assert [mutant.cause.code for mutant in mutants] == list(changes(game))
 
 
+@pytest.mark.full
 def test_a_change_that_no_case_shows_and_nobody_listed_survived(examiner, changes, monkeypatch):
     monkeypatch.setattr("selo.examine.selftest.mutant_selftest.read_equivalents", lambda _: [])
 

@@ -79,6 +79,7 @@ def test_a_game_that_there_is_not_is_refused(run):
     done.stderr.fnmatch_lines(["*--selo-game: there is no game “roulette”; games: *pai-kao*"])
 
 
+@pytest.mark.full
 def test_workers_examine_once(run, tmp_path):
     done = run("lawful", "-n", "2", "--selo-out", str(tmp_path / "run"))
 

@@ -220,6 +220,7 @@ def three_alike(examined, planted, law):
     return build_report(examined(vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"), law)
 
 
+@pytest.mark.full
 def test_of_causes_that_explain_the_same_the_one_seen_as_often_is_named(three_alike):
     # Only bets on small, and only 2-2-2 and 3-3-3: the rule is forgotten for small, and it is not
     # so that three alike always win, or that it is forgotten for big as well.

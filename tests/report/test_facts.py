@@ -74,6 +74,7 @@ def announced(examined, planted, law):
     return build_report(examined(vendor, "--game", "fish-prawn-crab", "--rulings", "defaults"), law)
 
 
+@pytest.mark.full
 def test_a_round_is_told_in_the_same_words_everywhere(announced):
     said = {
         "pt": "se as figuras anunciadas não forem as dos dados",

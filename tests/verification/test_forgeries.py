@@ -325,6 +325,7 @@ def test_no_forgery_of_the_report_holds(sealed_run, law, tmp_path, count):
 @pytest.mark.parametrize(
     "name", often(["result.json", "plan.json", "specs.lock.json"], "plan.json")
 )
+@pytest.mark.full
 def test_no_forgery_of_an_attached_file_holds(sealed_run, law, tmp_path, name):
     built = build_document(sealed_run, law, DOSSIER)
     write_attachments(tmp_path, {one.name: one.read() for one in built.enclosures})

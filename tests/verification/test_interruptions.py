@@ -81,6 +81,7 @@ def test_a_full_disk_leaves_nothing_and_the_same_command_works_later(commands, n
 
 @pytest.mark.parametrize("count", [1, pytest.param(KILLS, marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", often(["sign", "report"], "sign"))
+@pytest.mark.full
 def test_a_kill_leaves_whole_files_and_the_same_command_works_later(commands, name, count):
     words, folder = commands[name]
     drawn = random.Random(name)  # noqa: S311 - the same moments on each run

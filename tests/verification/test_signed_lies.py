@@ -123,6 +123,7 @@ def test_an_edited_attachment_is_named_though_its_digest_is_signed(
 @pytest.mark.parametrize(
     "name", often(["..", "", "a/b", "x" * 5000, "../../etc/passwd", "witness-0.yaml"], "..")
 )
+@pytest.mark.full
 def test_no_attachment_has_a_name_that_is_not_ours(material, signed_by, verify, name):
     report, files = material
     foreign = altered(report.attachments[0], name=name, attached=False)
@@ -171,6 +172,7 @@ def test_what_the_document_concludes_is_told(document, verify):
     assert told.state is CheckState.HOLDS
 
 
+@pytest.mark.full
 def test_a_conclusion_that_says_no_is_a_warning(material, verify, signed_by):
     report, files = material
     checks = verify(signed_by(bound(altered(report, overall=Overall.VIOLATES), files)))

@@ -124,6 +124,7 @@ def test_the_digest_without_the_help_of_the_browser_is_the_same(opened, size):
     assert told == hashlib.sha256(content[:size]).hexdigest()
 
 
+@pytest.mark.full
 def test_a_change_after_signing_takes_the_signatures_of_that_entry_away(opened, law, tmp_path):
     fill_in(opened)
     sign(opened, "examiner")
