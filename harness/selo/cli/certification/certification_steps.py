@@ -21,11 +21,10 @@ import msgspec
 
 from selo.cli.output import Exit
 from selo.cli.parser import parse_arguments, run_command
-from selo.cli.resolved_options.vendor_options import open_session, read_rulings
+from selo.cli.parser.shared_arguments import CERTIFICATE_DRAWS
+from selo.cli.resolved_options.vendor_options import open_session
 from selo.cli.runs import render_witness_files
 from selo.evidence.run_files import CASES_FILE, RESULT_FILE
-from selo.examine.coverage.plan_listing import count_lacking_outcomes
-from selo.examine.plan import terms_of
 from selo.examine.vendor_description import introduce_vendor
 from selo.law.status import macau_today
 from selo.report.formats import available_formats
@@ -95,7 +94,7 @@ class Certification:
         if code:
             return code
         has_form = self._write_form(introduction)
-        examined = self._examine(introduction, with_form=has_form and self._is_form_complete())
+        examined = self._examine(with_form=has_form and self._is_form_complete())
         if examined not in _JUDGED:
             return examined
         if has_form:
@@ -180,16 +179,16 @@ class Certification:
             Exit.CONFORMS, Exit.VIOLATES,
         }  # fmt: skip
 
-    def _examine(self, introduction: Introduction, *, with_form: bool) -> int:
+    def _examine(self, *, with_form: bool) -> int:
         run, answers = self._folder / RUN, self._answers
         form = ["--witness", str(self._folder / FORM)] if with_form else []
         if (run / RESULT_FILE).exists():
             return _read_end(run).exit
         if (run / CASES_FILE.file).exists():
             return self._run_step("resume", str(run), *form)
-        draws = answers.draws
-        if draws is None:
-            draws = self._count_needed_draws(introduction) if answers.budget == _FULL else 0
+        draws: int | str | None = answers.draws
+        if draws is None and answers.budget == _FULL:
+            draws = CERTIFICATE_DRAWS
         more = [
             *(["--text-as-stored"] if answers.text_as_stored else []),
             *(["--edition", answers.edition] if answers.edition else []),
@@ -202,19 +201,6 @@ class Certification:
             "--rulings", answers.rulings, "--budget", answers.budget, *more, *form,
             "--out", str(run),
         )  # fmt: skip
-
-    def _count_needed_draws(self, introduction: Introduction) -> int:
-        """Return how many outcomes the powers need that a certificate insists on."""
-        arguments = self._parse(
-            "examine", *self._vendor(), "--rulings", self._answers.rulings, "--out", RUN
-        )
-        terms = terms_of(
-            self._law, introduction.scope, as_of=macau_today().isoformat(),
-            text_as_stored=self._answers.text_as_stored,
-            rulings=read_rulings(arguments, self._law).followed,
-            budget=self._answers.budget, seed=0, provisions=[],
-        )  # fmt: skip
-        return count_lacking_outcomes(self._law, terms, introduction.description.games)
 
     def _join_form(self, examined: int) -> int:
         """Wait for a form that two people signed; draw the conclusions of the run with it."""

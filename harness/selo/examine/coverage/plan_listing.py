@@ -118,22 +118,6 @@ def list_plan(law: Law, terms: Terms, offers: Sequence[Offer]) -> PlanListing:
     )
 
 
-def count_lacking_outcomes(law: Law, terms: Terms, offers: Sequence[Offer]) -> int:
-    """Return how many outcomes a sample must have for the powers of a certificate.
-
-    Nothing is lacking (0) where every sample of the plan is large enough.
-    """
-    return max(
-        (
-            needed
-            for draw in forecast_draws(law, terms, offers).draws
-            for needed in draw.needed.values()
-            if needed is not None and needed > draw.sample.outcomes
-        ),
-        default=0,
-    )
-
-
 def _list_game(law: Law, terms: Terms, offers: Sequence[Offer], game: str) -> PlanListing:
     played, left_out = plan_scripts(law, terms, offers, game)
     return PlanListing(
