@@ -134,7 +134,7 @@ def test_the_action_opens_for_a_lawful_vendor_in_a_project_without_settings(acti
 
     done = action("Gate", tmp_path, {
         "vendor": command, "folder": "game", "games": "pai-kao", "rulings": "defaults",
-        "at-least": "1",
+        "text-as-stored": "true", "at-least": "1",
     })  # fmt: skip
 
     assert done.returncode == 0, done.stdout + done.stderr
@@ -148,7 +148,7 @@ def test_the_action_asks_for_as_many_provisions_as_it_is_told(action, root, tmp_
 
     done = action("Gate", tmp_path, {
         "vendor": command, "folder": "game", "games": "pai-kao", "rulings": "defaults",
-        "at-least": "999",
+        "text-as-stored": "true", "at-least": "999",
     })  # fmt: skip
 
     assert done.returncode == 2, done.stdout + done.stderr
