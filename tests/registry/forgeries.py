@@ -465,7 +465,8 @@ def code_forgeries(log, honest, scribe):
     yield "code: without a signature", msgspec.structs.replace(true, signature=b"").text
     yield "code: of another key", msgspec.structs.replace(true, key=b"\x01" * 8).text
     yield "code: cut off", true.text[:-8]
-    yield "code: a letter changed", true.text[:-9] + "A" + true.text[-8:]
+    letter = "B" if true.text[-9] == "A" else "A"
+    yield "code: a letter changed", true.text[:-9] + letter + true.text[-8:]
     yield "code: in small letters", true.text.lower()
     yield "code: with a padding", true.text + "="
     yield "code: nothing", "SELO1:"

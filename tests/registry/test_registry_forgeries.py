@@ -134,7 +134,7 @@ def test_a_signature_of_a_head_or_a_list_that_is_spelt_otherwise_is_noticed(live
         signature = signed.signature.rstrip("=")
         padding = signed.signature[len(signature) :]
         # The last letter before the padding holds bits that no decoder looks at.
-        other = LETTERS[LETTERS.index(signature[-1]) + 1]
+        other = LETTERS[LETTERS.index(signature[-1]) ^ 1]
         return msgspec.structs.replace(signed, signature=signature[:-1] + other + padding)
 
     def made_until_padded(make):
@@ -144,8 +144,8 @@ def test_a_signature_of_a_head_or_a_list_that_is_spelt_otherwise_is_noticed(live
 
     _, heads = files(lived)
     policy = read_registry_policy(office.policy)
-    now = dt.datetime.now(dt.UTC).replace(microsecond=0)
     head = made_until_padded(lambda: lived.write_head(office.bureau))
+    now = dt.datetime.now(dt.UTC).replace(microsecond=0)
     made = made_until_padded(lambda: make_status_list(lived, office.bureau, files=False, at=now))
 
     told = look_up_in_list(spelt_otherwise(made), policy).problems
