@@ -255,6 +255,16 @@ def read_typed_yaml(path: Path) -> Any:
         raise SpecError(problem) from error
 
 
+def typed_problem(
+    path: Path, error: msgspec.ValidationError, *above: YamlStep, hint: str
+) -> Problem:
+    """Return what is wrong with a file of bare numbers below `above`, at its line."""
+    message, steps = _split_fault(str(error))
+    where = ".".join(str(step) for step in (*above, *steps))
+    problem = f"{where}: {message}" if where else message
+    return read_yaml(path).problem(*above, *steps, problem=problem, hint=hint)
+
+
 def _read_error_text(error: OSError | UnicodeDecodeError) -> str:
     """Return why a file cannot be read, without the error number."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -93,6 +93,18 @@ SPOILT = [
         r"'consti tuída' does not stand in the line", id="a repair of the wrong line",
     ),
     pytest.param(
+        "bilingual/repairs.yaml",
+        "read: 'ás/quadra', why: accent, judgement: 96-85-m-annex--scan-of-the-ace}",
+        "read: 'ás/quadra', why: accent}", 0,
+        r"'ds/quadra' is read as 'ás/quadra': another number", id="a number repaired as a letter",
+    ),
+    pytest.param(
+        "bilingual/repairs.yaml",
+        "read: 'far-se-á', why: accent, judgement: 97-85-m--numbers-in-the-scan}",
+        "read: 'far-se-á', why: accent}", 0,
+        r"'far-se-4' is read as 'far-se-á': another number", id="a digit repaired as a letter",
+    ),
+    pytest.param(
         "bilingual/messages/terminal.yaml",
         'en: "No later act known to us on {day}."',
         'en: "No later act known to us on {date}."',

@@ -44,6 +44,10 @@ def three_card_baccarat(game):
             rules = game.bets[bet["bet"]]
             bets.append(bet if rules.place is None else {**bet, rules.place: "1", "bettor": "1"})
         yield {"packs": 2}, {"banker": banker, "seats": {"1": seat}}, bets
+        if game.order(banker) == game.order(seat):
+            # The table closes; and once more, so that points alone make as many cases.
+            closing = [{**bet, "closing": True} for bet in bets]
+            yield {"packs": 2}, {"banker": banker, "seats": {"1": seat}}, [*closing, *bets]
 
 
 def _other_suits(hand):

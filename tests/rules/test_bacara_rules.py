@@ -9,7 +9,7 @@ import yaml
 from selo.law.lint.all_lints import check_law
 from selo.rules.checks.game_check import check_games as check_rules
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.settlement.reconstruction import RECONSTRUCTED
+from selo.rules.settlement.provenance import RECONSTRUCTED
 
 SITUATIONS = yaml.safe_load(
     (Path(__file__).parents[2] / "specs/despacho-2-2009/situations.yaml").read_text("utf-8")

@@ -10,7 +10,8 @@ from selo.law.files.declaration_file import read_declarations
 from selo.law.files.divergence_register import Severity
 from selo.law.files.situation_file import read_situations
 from selo.law.loader import load_law
-from selo.rules.checks import check_games, find_rule_points, list_games
+from selo.rules.checks import check_games, list_games
+from selo.rules.checks.game_check import find_rule_points
 from selo.rules.declarations import read_randomness_rules
 from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.readings.reading_choice import Readings

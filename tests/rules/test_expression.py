@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from tests.rules.cel_engine import engine_of
 
 from selo.rules.language.conditions import BadExpression, compile_expression
 from selo.rules.language.vocabulary import BOOL, INT, TEXT, TEXTS, ConditionVocabulary
@@ -94,14 +95,14 @@ def test_a_condition_means_what_the_engine_says(text, value):
     facts = {"total": 5, "triple": False, "colours": ["red", "blue"], "choice": "red"}
 
     ours = compile_expression(text, NAMES, wanted=BOOL).on(facts)
-    theirs = NAMES.engine().compile(text).eval(data=facts).value()
+    theirs = engine_of(NAMES).compile(text).eval(data=facts).value()
 
     assert ours == theirs == value
 
 
 def referee(expression, facts):
     data = {name: facts[name] for name in expression.names}
-    answer = expression.vocabulary.engine().compile(expression.text).eval(data=data)
+    answer = engine_of(expression.vocabulary).compile(expression.text).eval(data=data)
     return answer.value()
 
 
@@ -120,7 +121,7 @@ def test_every_condition_of_fish_prawn_crab_agrees_with_the_engine_on_every_thro
                         continue
                     key = id(rule.condition)
                     if key not in compiled:
-                        engine = rule.condition.vocabulary.engine()
+                        engine = engine_of(rule.condition.vocabulary)
                         compiled[key] = engine.compile(rule.condition.text)
                     data = {name: known[name] for name in rule.condition.names}
                     assert compiled[key].eval(data=data).value() == rule.condition.on(known)

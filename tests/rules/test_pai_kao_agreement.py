@@ -52,15 +52,15 @@ def test_the_order_in_which_tiles_lie_does_not_matter(game):
 
 
 def test_every_pair_that_can_be_dealt_stands_on_one_of_106_lines(game):
-    assert {standing.line for standing in game.pair_ranks.values()} == set(range(1, 107))
-    assert all(tuple(sorted(pair)) in game.pair_ranks for pair in PAIRS)
+    assert {standing.line for standing in game.pairs.ranks.values()} == set(range(1, 107))
+    assert all(tuple(sorted(pair)) in game.pairs.ranks for pair in PAIRS)
 
 
 def test_a_printed_line_is_cited_and_a_reconstructed_one_is_not(game):
     ours = {"pai-kao-ranks"}
     for number, pair in enumerate(PRINTED, start=98):
         for same in (pair, *ALIKE.get(number, [])):
-            assert [one.provision for one in game.reasons(same, pair)] == [
+            assert [one.provision for one in game.pairs.reasons(same, pair)] == [
                 f"portaria-96-85-m/annex/{number}"
             ] * 2
 
@@ -68,7 +68,7 @@ def test_a_printed_line_is_cited_and_a_reconstructed_one_is_not(game):
     held |= {tuple(sorted(pair)) for pairs in ALIKE.values() for pair in pairs}
     for pair in PAIRS:
         if tuple(sorted(pair)) not in held:
-            (reason, _) = game.reasons(pair, pair)
+            (reason, _) = game.pairs.reasons(pair, pair)
             assert ({reason.provision}, reason.role) == (ours, "reconstructed")
 
 

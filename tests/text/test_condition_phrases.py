@@ -5,8 +5,8 @@ import pytest
 from selo.law.loader import load_law
 from selo.rules.clauses.clause_models import StepClause
 from selo.rules.clauses.clause_reader import read_clauses
+from selo.rules.language.condition_phrases import condition_in_words
 from selo.rules.procedure.step_reader import list_step_games, read_constraints
-from selo.text.message_catalogue import condition_in_words
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +58,25 @@ def test_a_condition_is_found_however_it_is_spaced(condition, pt, zh, en):
     told = condition_in_words(condition)
 
     assert (told.pt, told.zh, told.en) == (pt, zh, en)
+
+
+@pytest.mark.parametrize(
+    ("condition", "pt", "zh", "en"),
+    [
+        ("total == 7 && player == opening_player", "sair 7 e o jogador for o mesmo",
+         "擲得 7，且為同一博彩者", "the throw is 7 and the player is the same"),
+        ("total == 2 || (total == 3) || total == 12", "sair 2 ou sair 3 ou sair 12",
+         "擲得 2，或擲得 3，或擲得 12", "the throw is 2 or the throw is 3 or the throw is 12"),
+    ],
+)  # fmt: skip
+def test_conditions_that_have_words_have_words_together(condition, pt, zh, en):
+    told = condition_in_words(condition)
+
+    assert (told.pt, told.zh, told.en) == (pt, zh, en)
+
+
+def test_words_are_not_joined_where_they_could_be_read_in_two_ways():
+    assert condition_in_words("total == 2 || total == 3 && packs > 1") is None
 
 
 @pytest.mark.parametrize("condition", ["total == seven", "total == 11 && alike", "", "tota == 11"])

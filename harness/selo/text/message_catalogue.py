@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 MESSAGES_FOLDER: Final = "messages"
 CONDITIONS_FILE: Final = "conditions.yaml"
 _SLOT: Final = re.compile(r"\{(\w+)\}")
-_NUMBER: Final = r"\d+"
 _OWN_CONDITIONS: Final = re.compile(r"^conditions:", re.MULTILINE)
 #: The key of a message about one game.
 _GAME_MESSAGE_KEY: Final = re.compile(r"(?:group|round|report\.bet)\.(?P<game>[^.]+)\..+")
@@ -141,6 +140,11 @@ def say(key: str, language: str, /, **slots: object) -> str:
     return message_words(key).get(language).format(**slots)
 
 
+def label_value(label: str, value: object, language: str) -> str:
+    """Return a label and its value, with the colon of the language."""
+    return f"{label}{'：' if language == 'zh' else ': '}{value}"
+
+
 def message_words(key: str) -> Words:
     """Return the message `key` in all languages; it must have no slots."""
     words = _find_message(key)
@@ -195,43 +199,13 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     conditions: list[Condition]
 
 
-def condition_in_words(condition: str) -> Words | None:
-    """Return the phrase of a condition, or nothing if it has none."""
-    bare = _without_spaces(condition)
-    for pattern, phrase in _condition_patterns():
-        match = pattern.fullmatch(bare)
-        if match:
-            slots = match.groupdict()
-            return Words(
-                pt=phrase.pt.format(**slots),
-                zh=phrase.zh.format(**slots),
-                en=phrase.en.format(**slots),
-            )
-    return None
-
-
-@cache
-def _condition_patterns() -> tuple[tuple[re.Pattern[str], Condition], ...]:
-    """Return the pattern of each condition; those with the fewest slots first."""
-    conditions = (
-        read_yaml(data_files.data_folder("bilingual") / CONDITIONS_FILE)
-        .convert(Conditions)
-        .conditions
-    )
+def read_condition_phrases() -> list[Condition]:
+    """Return the phrases of all conditions: those that games share, then those of each game."""
+    shared = read_yaml(data_files.data_folder("bilingual") / CONDITIONS_FILE).convert(Conditions)
     # Most games have none of their own, and reading YAML takes time.
-    for path in data_files.instrument_files("words.yaml", _OWN_CONDITIONS):
-        conditions = [*conditions, *read_yaml(path).convert(GameMessages).conditions]
-    patterns = [(_compile_condition(condition.when), condition) for condition in conditions]
-    return tuple(sorted(patterns, key=lambda condition: condition[0].groups))
-
-
-def _compile_condition(when: str) -> re.Pattern[str]:
-    parts = _SLOT.split(_without_spaces(when))
-    pattern = "".join(
-        f"(?P<{part}>{_NUMBER})" if index % 2 else re.escape(part)
-        for index, part in enumerate(parts)
-    )
-    return re.compile(pattern)
+    games = data_files.instrument_files("words.yaml", _OWN_CONDITIONS)
+    own = [phrase for path in games for phrase in read_yaml(path).convert(GameMessages).conditions]
+    return [*shared.conditions, *own]
 
 
 def _without_spaces(condition: str) -> str:

@@ -5,7 +5,11 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.law.files.declaration_file import DeclarationsFile, read_declarations
+    from selo.law.files.declaration_file import (
+        DeclarationsFile,
+        overlay_declarations,
+        read_declarations,
+    )
 else:
     __getattr__ = front_door(__name__)
 
@@ -15,6 +19,7 @@ __all__ = [
     "divergence_register",
     "equipment_file",
     "events_file",
+    "overlay_declarations",
     "provision_file",
     "read_declarations",
     "round_file",

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo import data_files
-from selo.errors import Problem, SpecError
+from selo.errors import SpecError
 from selo.law.files.provision_file import ClosedRecord
-from selo.yaml_file import read_typed_yaml
+from selo.yaml_file import read_typed_yaml, typed_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,9 +46,7 @@ def read_declarations(game: str, *, specs: Path | None = None) -> DeclarationsFi
     try:
         return msgspec.convert(plain, DeclarationsFile)
     except msgspec.ValidationError as error:
-        raise SpecError(
-            Problem(path=path, line=1, problem=str(error), hint="Compare with docs/rules.md.")
-        ) from error
+        raise SpecError(typed_problem(path, error, hint="Compare with docs/rules.md.")) from error
 
 
 def overlay_declarations(offer: dict[str, Any], declarations: dict[str, Any]) -> dict[str, Any]:

@@ -10,10 +10,12 @@ from selo import data_files
 from selo.errors import Problem, SpecError
 from selo.law.files.provision_file import ClosedRecord
 from selo.table_values import Bet, Options, Outcome
-from selo.yaml_file import read_typed_yaml
+from selo.yaml_file import read_typed_yaml, typed_problem
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_HINT = "Compare with docs/games.md."
 
 
 class SituationCase(ClosedRecord, frozen=True):
@@ -42,9 +44,14 @@ def read_situations(game: str, *, specs: Path | None = None) -> SituationCases:
         return {}
     # Unlike the law, a case is JSON in YAML's clothes: its bare numbers are numbers.
     plain = read_typed_yaml(path)
+    if not isinstance(plain, dict):
+        problem = "not a mapping from points to cases"
+        raise SpecError(Problem(path=path, line=1, problem=problem, hint=_HINT))
+    return {str(point): _convert_case(path, str(point), case) for point, case in plain.items()}
+
+
+def _convert_case(path: Path, point: str, case: object) -> SituationCase:
     try:
-        return msgspec.convert(plain, SituationCases)
+        return msgspec.convert(case, SituationCase)
     except msgspec.ValidationError as error:
-        raise SpecError(
-            Problem(path=path, line=1, problem=str(error), hint="Compare with docs/games.md.")
-        ) from error
+        raise SpecError(typed_problem(path, error, point, hint=_HINT)) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from selo.gazette import page_rules
+from selo.gazette import number_words, page_rules
 from selo.law.files.divergence_register import Severity
 from selo.text import LAW_LANGUAGES
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
 
 _POINT_ID = re.compile(r"[a-z0-9-]+--[a-z0-9-]+")
+#: What a scanner makes of the sign of an ordinal, as in «2.0», «15.¢» and «6.9».
+_ORDINAL_SIGN = re.compile(r"\.[0-9°¢©º%](?!\d)")
 _READING_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -219,10 +221,32 @@ def _check_repairs(law: Law) -> Iterator[Problem]:
                 problem=f"there is no divergence '{repair.judgement}'",
                 hint="A repair that is a judgement is recorded in the register.",
             )
+        if repair.judgement is None and _numbers_of(law, repair.scanned) != _numbers_of(
+            law, repair.read
+        ):
+            yield document.problem(
+                "repairs",
+                index,
+                problem=f"'{repair.scanned}' is read as '{repair.read}': another number",
+                hint="A repair that decides a number is a judgement: record it in the register.",
+            )
         if repair.scanned == repair.read:
             yield document.problem(
                 "repairs", index, problem="this repair changes nothing", hint="Remove it."
             )
+
+
+def _numbers_of(law: Law, text: str) -> list[str]:
+    """Return the digits and number words of a repaired piece, without signs of ordinals."""
+    text = _ORDINAL_SIGN.sub(" ", text)
+    words = [
+        phrase.says
+        for phrase in law.vocabulary.phrases
+        if phrase.language == "pt"
+        and any(mean.isdigit() for mean in phrase.means)
+        and re.search(rf"(?<!\w){re.escape(phrase.says)}(?!\w)", text)
+    ]
+    return [*re.findall(r"\d+", text), *number_words.PT_WORDS.findall(text), *words]
 
 
 def _check_sources(law: Law) -> Iterator[Problem]:

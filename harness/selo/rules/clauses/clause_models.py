@@ -39,6 +39,8 @@ class Equipment(Clause, frozen=True, kw_only=True):
     cards: int | None = None
     #: How many pieces show a face each.
     pieces: int | None = None
+    #: How many packs the cards come from.
+    packs: int | None = None
 
 
 class FaceClause(Clause, frozen=True, kw_only=True):
@@ -311,6 +313,25 @@ CLAUSE_KINDS: Final[dict[str, type[Clause]]] = {
 DECLARATION_CLAUSES: Final = (Declares, Shows, AuthorisationClause)
 #: Clauses that do not affect a settlement.
 UNSETTLED_CLAUSES: Final = (StepClause, RandomClause, *DECLARATION_CLAUSES)
+#: The field of each kind of clause that holds its condition, or the meaning of its word.
+CONDITION_FIELDS: Final[dict[type[Clause], str]] = {
+    Define: "means",
+    BetClause: "wins",
+    On: "when",
+    Combination: "when",
+    Prize: "when",
+    Commission: "when",
+    Rank: "when",
+    StepClause: "when",
+}
+
+
+def conditions_of(clause: Clause) -> list[str]:
+    """Return the expressions by which a clause applies, gives a meaning, or orders hands."""
+    field = CONDITION_FIELDS.get(type(clause))
+    text = None if field is None else getattr(clause, field)
+    keys = clause.key if isinstance(clause, Rank) else []
+    return [*([] if text is None else [text]), *keys]
 
 
 def raw_clauses_of(held: LocatedProvision) -> list[tuple[int, dict[str, Any]]]:

@@ -26,6 +26,7 @@ _RANDOM_PART: Final = {
     "figure-dice": FACES,
     "dice": FACES,
     "pieces": FACES,
+    "played-hands": _CARDS,
     "banker-and-seats": _CARDS,
     "croupier-and-places": _CARDS,
 }

@@ -7,7 +7,6 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.rules.equipment.croupier_places import CroupierAndPlaces
     from selo.rules.equipment.drawing_rule import DrawingRule
-    from selo.rules.equipment.plain_dice import PlainDice, split_throw
     from selo.rules.equipment.player_and_banker import PlayerAndBanker
 else:
     __getattr__ = front_door(__name__)
@@ -15,12 +14,12 @@ else:
 __all__ = [
     "CroupierAndPlaces",
     "DrawingRule",
-    "PlainDice",
     "PlayerAndBanker",
     "equipment_compiler",
     "kits",
     "pack_and_dice",
     "piece_set",
-    "split_throw",
+    "plain_dice",
+    "played_hands",
     "tile_set",
 ]

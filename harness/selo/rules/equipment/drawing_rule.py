@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from selo.law import Law
 
 _RECONSTRUCTION: Final = "bacara-drawing-rule"
+#: The cards that each side has before it may draw.
+_OPENING: Final = 2
 _BANKER_DRAWS_TO_FIVE: Final = "banker-draws-to-five"
 
 
@@ -30,6 +32,25 @@ class DrawingRule:
     def total(self, ranks: Iterable[str]) -> int:
         """Return the points of a hand: the last digit of the sum of its cards."""
         return sum(self.values[rank] for rank in ranks) % 10
+
+    def departures(self, player: Sequence[str], banker: Sequence[str]) -> tuple[bool, bool]:
+        """Return whether the player, and the banker, drew otherwise than by the rule.
+
+        Hands are ranks, the first two dealt at once. The banker is judged by what the player drew,
+        right or wrong.
+        """
+        totals = self.total(player[:_OPENING]), self.total(banker[:_OPENING])
+        if self.natural & {*totals}:
+            wanted = False, False
+        elif len(player) > _OPENING:
+            third = self.values[player[_OPENING]]
+            wanted = totals[0] in self.player, third in self.against.get(totals[1], frozenset())
+        else:
+            wanted = totals[0] in self.player, totals[1] in self.player_stood
+        return (
+            len(player) != _OPENING + wanted[0],
+            len(banker) != _OPENING + wanted[1],
+        )
 
     @classmethod
     def of(cls, law: Law, reading: str | None = None) -> DrawingRule:

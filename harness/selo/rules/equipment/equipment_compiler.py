@@ -9,6 +9,7 @@ from selo.rules.equipment.croupier_places import CroupierAndPlaces
 from selo.rules.equipment.kits import Duel
 from selo.rules.equipment.piece_set import DICE, PieceSet
 from selo.rules.equipment.plain_dice import PlainDice
+from selo.rules.equipment.played_hands import PlayedHands
 from selo.rules.equipment.player_and_banker import PlayerAndBanker
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def _read_faces(clause: c.FacesClause, tables: Tables) -> None:
         tables.divisor = clause.by
 
 
-def build_kit(game: str, clauses: ClausesByKind) -> Kit:
+def build_kit(game: str, clauses: ClausesByKind) -> Kit:  # noqa: PLR0911 - one for each kind
     """Return the kit that the equipment clause of a game names."""
     manners = [(one.clause.manner, one.clause.means) for one in clauses.get(c.MannerClause, ())]
     for located in clauses.get(c.Equipment, ()):
@@ -77,6 +78,8 @@ def build_kit(game: str, clauses: ClausesByKind) -> Kit:
             return PlainDice(dice)
         if name == "croupier-and-places" and cards is not None:
             return CroupierAndPlaces(cards)
+        if name == "played-hands" and cards is not None and clause.packs is not None:
+            return PlayedHands(cards=cards, packs=clause.packs)
         if name == "player-and-banker" and cards is not None:
             options = [option.clause for option in clauses.get(c.Option, ())]
             return PlayerAndBanker(cards, options)

@@ -111,7 +111,6 @@ class ConditionVocabulary:
 
     variables: Mapping[str, str]
     functions: Mapping[str, Function]
-    _engine: list[Any] = field(default_factory=list, compare=False, repr=False)
     _signature: list[Hashable] = field(default_factory=list, compare=False, repr=False)
 
     @classmethod
@@ -141,56 +140,3 @@ class ConditionVocabulary:
             )
             self._signature.append((names, calls))
         return self._signature[0]
-
-    def engine(self) -> Any:
-        """Return the CEL engine for exactly this vocabulary."""
-        if not self._engine:
-            self._engine.append(_build_engine(self))
-        return self._engine[0]
-
-
-def _build_engine(vocabulary: ConditionVocabulary) -> Any:
-    from cel_expr_python import cel  # noqa: PLC0415 - only a compiler needs it
-
-    kinds = {
-        INT: cel.Type.INT,
-        BOOL: cel.Type.BOOL,
-        TEXT: cel.Type.STRING,
-        INTS: cel.Type.List(cel.Type.INT),
-        TEXTS: cel.Type.List(cel.Type.STRING),
-    }
-    functions = [
-        cel.FunctionDecl(
-            function.name,
-            [
-                cel.Overload(
-                    f"{function.name}_selo",
-                    return_type=kinds[function.gives],
-                    parameters=[kinds[kind] for kind in function.takes],
-                )
-            ],
-        )
-        for function in vocabulary.functions.values()
-    ]
-    return cel.NewEnv(
-        variables={name: kinds[kind] for name, kind in vocabulary.variables.items()},
-        functions=functions,
-        function_impls={
-            f"{function.name}_selo": _with_plain_lists(function)
-            for function in vocabulary.functions.values()
-        },
-    )
-
-
-def _with_plain_lists(function: Function) -> Callable[..., Any]:
-    """Return `function` for the engine, which passes its own list types."""
-
-    def run(*arguments: Any) -> Any:
-        return function.run(
-            *(
-                list(value) if kind in {INTS, TEXTS} else value
-                for kind, value in zip(function.takes, arguments, strict=True)
-            )
-        )
-
-    return run

@@ -21,7 +21,7 @@ from selo.rules.mutants.clause_change import (
     forget_each,
     replace_field,
 )
-from selo.rules.mutants.condition_mutations import MEMBERSHIP
+from selo.rules.mutants.condition_mutations import read_membership
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -138,7 +138,7 @@ def _with_result(clause: c.On, result: str, over: list[str]) -> c.Clause:
 
 def _one_value(clause: c.On, context: MutationContext) -> Iterator[Change]:
     """Yield each number of a condition with another result."""
-    word, values = _membership(clause.when)
+    word, values = read_membership(clause.when)
     for value in values:
         for result in _OTHER_RESULTS[clause.result]:
             when = f"{word} == {value}"
@@ -162,7 +162,7 @@ def _prize(clause: c.Prize, context: MutationContext) -> Iterator[Change]:
         yield change
         for bet, _alone, others in each_name(clause, "prize"):
             yield with_changes(change, part=bet, clauses=[replace(prize, prize=bet), others])
-    word, values = _membership(clause.when)
+    word, values = read_membership(clause.when)
     for value in values if len(values) > 1 else []:
         left = ", ".join(other for other in values if other != value)
         rest = replace(clause, when=f"{word} in [{left}]")
@@ -170,14 +170,6 @@ def _prize(clause: c.Prize, context: MutationContext) -> Iterator[Change]:
             when = f"{word} == {value}"
             yield with_changes(change, when=when, clauses=[rest, replace(prize, when=when)])
     yield from change_expression(clause, "when")
-
-
-def _membership(condition: str | None) -> tuple[str, list[str]]:
-    """Return the word and the numbers of a condition of the form `word in (numbers)`."""
-    match = MEMBERSHIP.fullmatch(condition or "")
-    if match is None:
-        return "", []
-    return match[1], [number.strip() for number in match[2].split(",")]
 
 
 def _payments(clause: c.Prize, context: MutationContext) -> Iterator[tuple[Change, c.Prize]]:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from selo.rules.language import parse_condition
+from selo.rules.language.condition_tree import (
+    AND,
+    IN,
+    OR,
+    Choice,
+    Joined,
+    Listing,
+    Literal,
+    Name,
+    walk,
+)
 from selo.rules.mutants.cause import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_TOKEN = re.compile(r'"[^"]*"|\d+|[A-Za-z_]\w*|&&|\|\||[=!<>]=|[-+*%<>!?:(),\[\]]')
-_OPEN, _CLOSE = frozenset("(["), frozenset(")]")
+    from selo.rules.language.condition_tree import Node
+
 #: Comparisons, and those that are easily confused with them.
 _SIMILAR_COMPARISONS: Final = {
     ">=": (">",), "<=": ("<",), ">": (">=",), "<": ("<=",), "==": ("!=",), "!=": ("==",),
@@ -32,9 +43,6 @@ _SIMILAR_WORDS: Final = {
     "odd": ("even",),
     "even": ("odd",),
 }
-#: A condition that a word is one of some numbers.
-MEMBERSHIP: Final = re.compile(r"(\w+) in \[([\d, +]+)\]")
-
 Tokens = list[str]
 
 
@@ -46,11 +54,6 @@ class ExpressionChange:
     expression: str
     was: str | None = None
     now: str | None = None
-
-
-def words_of(text: str) -> set[str]:
-    """Return the names, functions and named tables that an expression uses."""
-    return {token.strip('"') for token in _TOKEN.findall(text)}
 
 
 def replace_condition(text: str) -> Iterator[ExpressionChange]:
@@ -65,25 +68,93 @@ def replace_condition(text: str) -> Iterator[ExpressionChange]:
 
 def mutate_expression(text: str) -> Iterator[ExpressionChange]:
     """Yield every small change of an expression."""
-    tokens: Tokens = _TOKEN.findall(text)
+    tree = parse_condition(text)
+    tokens: Tokens = [token.text for token in tree.tokens]
+    listings = [node for node in walk(tree.root) if isinstance(node, Listing) and node.items]
     seen = {" ".join(tokens)}
-    for operator, was, now, changed in _changes_of(tokens):
+    for operator, was, now, changed in (
+        *_without_parts(tokens, tree.root),
+        *_change_lists(tokens, listings),
+        *_change_tokens(tokens, listings),
+    ):
         expression = " ".join(changed)
         if changed and expression not in seen:
             seen.add(expression)
             yield ExpressionChange(operator=operator, expression=expression, was=was, now=now)
 
 
+def read_membership(text: str | None) -> tuple[str, list[str]]:
+    """Return the word and the numbers of a condition of the form ``word in [numbers]``."""
+    if text is None:
+        return "", []
+    tree = parse_condition(text)
+    match tree.root:
+        case Joined(sign=sign, operands=(Name(name=word), Listing(items=items))) if sign == IN:
+            if all(_number_of(item) is not None for item in items):
+                return word, [tree.source(item) for item in items]
+    return "", []
+
+
 #: An operator, the piece before and after it, and all tokens after it.
 _Change = tuple[Operator, str | None, str | None, Tokens]
 
 
-def _changes_of(tokens: Tokens) -> Iterator[_Change]:
-    yield from _without_parts(tokens, 0, len(tokens))
-    yield from _change_lists(tokens)
-    inside = _places_in_lists(tokens)
+def _without_parts(tokens: Tokens, node: Node, end: int = 0) -> Iterator[_Change]:
+    """Yield `tokens` without each operand of each ``&&`` and ``||`` in a node.
+
+    The last operand of a test is cut to the `end` of both values: what is left is the test alone.
+    """
+    children = node.children
+    if isinstance(node, Joined) and node.sign in {AND, OR}:
+        for at, operand in enumerate(children):
+            last = max(operand.end, end) if operand is children[-1] else operand.end
+            cut = _cut(at, operand.begin, last)
+            piece = tokens[operand.begin : last]
+            yield Operator.WITHOUT, " ".join(piece), None, [*tokens[: cut[0]], *tokens[cut[1] :]]
+    for child in children:
+        tested = isinstance(node, Choice) and child is node.test
+        yield from _without_parts(tokens, child, children[-1].end if tested else 0)
+
+
+def _cut(at: int, begin: int, end: int) -> tuple[int, int]:
+    """Return what goes with the part number `at`: the sign before it, or after the first part."""
+    return (begin, end + 1) if at == 0 else (begin - 1, end)
+
+
+def _change_lists(tokens: Tokens, listings: Sequence[Listing]) -> Iterator[_Change]:
+    """Yield lists without each of their values, and lists of numbers with one more at each end."""
+    for listing in listings:
+        items = listing.items
+        for at, item in enumerate(items if len(items) > 1 else ()):
+            cut = _cut(at, item.begin, item.end)
+            left = [*tokens[: cut[0]], *tokens[cut[1] :]]
+            yield Operator.WITHOUT_LISTED, " ".join(tokens[item.begin : item.end]), None, left
+        numbers = [number for item in items if (number := _number_of(item)) is not None]
+        if len(numbers) == len(items):
+            end = items[-1].end
+            for number in (min(numbers) - 1, max(numbers) + 1):
+                if number >= 0:
+                    longer = [*tokens[:end], ",", str(number), *tokens[end:]]
+                    yield Operator.LISTED, None, str(number), longer
+
+
+def _number_of(node: Node) -> int | None:
+    """Return a number, or the sum of numbers."""
+    match node:
+        case Literal(value=bool()):
+            return None
+        case Literal(value=int(number)):
+            return number
+        case Joined(sign="+", operands=(first, second)):
+            numbers = _number_of(first), _number_of(second)
+            return None if numbers[0] is None or numbers[1] is None else numbers[0] + numbers[1]
+    return None
+
+
+def _change_tokens(tokens: Tokens, listings: Sequence[Listing]) -> Iterator[_Change]:
+    listed = {at for each in listings for at in range(each.items[0].begin, each.items[-1].end)}
     for at in range(len(tokens)):
-        for token in _replacements(tokens, at, listed=at in inside):
+        for token in _replacements(tokens, at, listed=at in listed):
             changed = [*tokens[:at], token, *tokens[at + 1 :]]
             yield Operator.BECOMES, _excerpt(tokens, at), _excerpt(changed, at), changed
 
@@ -103,73 +174,3 @@ def _replacements(tokens: Tokens, at: int, *, listed: bool) -> Iterator[str]:
 def _excerpt(tokens: Sequence[str], at: int) -> str:
     """Return a token with its neighbours."""
     return " ".join(tokens[max(at - 2, 0) : at + 3])
-
-
-def _without_parts(tokens: Tokens, first: int, last: int) -> Iterator[_Change]:
-    """Yield `tokens` without each part of each ``&&`` and ``||`` between `first` and `last`."""
-    pieces = _split(tokens, first, last, "||")
-    if len(pieces) == 1:
-        pieces = _split(tokens, first, last, "&&")
-    if len(pieces) > 1:
-        for at, (begin, end) in enumerate(pieces):
-            # The sign before a part goes with it; the first part has only one after it.
-            cut = (begin, end + 1) if at == 0 else (begin - 1, end)
-            left = [*tokens[: cut[0]], *tokens[cut[1] :]]
-            yield Operator.WITHOUT, " ".join(tokens[begin:end]), None, left
-        for begin, end in pieces:
-            yield from _without_parts(tokens, begin, end)
-        return
-    for begin, end in _brackets(tokens, first, last):
-        yield from _without_parts(tokens, begin, end)
-
-
-def _split(tokens: Tokens, first: int, last: int, sign: str) -> list[tuple[int, int]]:
-    """Return the parts that `sign` separates, with brackets kept whole."""
-    pieces, begin, depth = [], first, 0
-    for at in range(first, last):
-        depth += (tokens[at] in _OPEN) - (tokens[at] in _CLOSE)
-        if not depth and tokens[at] == sign:
-            pieces.append((begin, at))
-            begin = at + 1
-    return [*pieces, (begin, last)]
-
-
-def _brackets(tokens: Tokens, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yield where the inside of each outermost bracket begins and ends."""
-    depth, begin = 0, first
-    for at in range(first, last):
-        if tokens[at] in _OPEN:
-            depth += 1
-            if depth == 1:
-                begin = at + 1
-        elif tokens[at] in _CLOSE:
-            depth -= 1
-            if not depth:
-                yield begin, at
-
-
-def _list_places(tokens: Tokens) -> list[tuple[int, int]]:
-    """Return where each list of values begins and ends; lists do not nest."""
-    opened = [at for at, sign in enumerate(tokens) if sign == "["]
-    return [(at + 1, tokens.index("]", at)) for at in opened]
-
-
-def _places_in_lists(tokens: Tokens) -> set[int]:
-    return {at for begin, end in _list_places(tokens) for at in range(begin, end)}
-
-
-def _change_lists(tokens: Tokens) -> Iterator[_Change]:
-    """Yield lists without each of their values, and lists of numbers with one more at each end."""
-    for begin, end in _list_places(tokens):
-        items = _split(tokens, begin, end, ",")
-        if len(items) > 1:
-            for at, (first, last) in enumerate(items):
-                cut = (first, last + 1) if at == 0 else (first - 1, last)
-                left = [*tokens[: cut[0]], *tokens[cut[1] :]]
-                yield Operator.WITHOUT_LISTED, " ".join(tokens[first:last]), None, left
-        if all(tokens[first].isdigit() for first, _ in items):
-            numbers = [sum(map(int, tokens[first:last:2])) for first, last in items]
-            for number in (min(numbers) - 1, max(numbers) + 1):
-                if number >= 0:
-                    longer = [*tokens[:end], ",", str(number), *tokens[end:]]
-                    yield Operator.LISTED, None, str(number), longer

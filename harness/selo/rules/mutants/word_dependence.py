@@ -9,7 +9,7 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.clause_models import POINT, WILDCARD
 from selo.rules.equipment.piece_set import PIECE_VARIABLES
-from selo.rules.mutants.condition_mutations import words_of
+from selo.rules.language import parse_condition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -134,19 +134,15 @@ def _defined_words(clause: c.Clause) -> set[str]:
     return set(_ORDER_FUNCTIONS) if isinstance(clause, c.Rank) else set()
 
 
-def _used_words(clause: c.Clause) -> frozenset[str]:
-    """Return the words that the conditions of a clause use."""
-    fields = ("wins", "when", "means") if not isinstance(clause, c.MannerClause | c.Limit) else ()
-    texts = [text for field in fields if (text := getattr(clause, field, None))]
-    if isinstance(clause, c.Rank):
-        texts += clause.key
-    return _words_in(*map(str, texts))
-
-
 @lru_cache(maxsize=_MAX_TEXTS_CACHED)
 def _words_in(*texts: str) -> frozenset[str]:
     """Return the words of some conditions; mutants share all of them but one."""
-    return frozenset(word for text in texts for word in words_of(text))
+    return frozenset().union(*(parse_condition(text).words for text in texts))
+
+
+def _used_words(clause: c.Clause) -> frozenset[str]:
+    """Return the words that the conditions of a clause use."""
+    return _words_in(*c.conditions_of(clause))
 
 
 def _dependent_words(clauses: Iterable[c.Clause], words: set[str]) -> set[str]:

@@ -9,18 +9,15 @@ from typing import TYPE_CHECKING, Final, cast
 from selo.rules.checks import list_games
 from selo.rules.clauses import find_equipment, read_clauses
 from selo.rules.clauses.clause_models import (
+    UNSETTLED_CLAUSES,
     BetClause,
-    Combination,
-    Commission,
-    Define,
-    On,
     Option,
-    Prize,
-    Rank,
+    conditions_of,
 )
 from selo.rules.equipment import DrawingRule
 from selo.rules.equipment.kits import HAND_LAYOUTS
 from selo.rules.equipment.piece_set import PieceSet
+from selo.rules.equipment.played_hands import PlayedHands
 from selo.rules.odds import (
     hand_observables,
     hand_vs_house,
@@ -60,10 +57,8 @@ def piece_odds(game: Game, kit: PieceSet, only: Collection[str]) -> Iterator[Bet
 
 #: The default number of packs: what the games are commonly dealt from.
 USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
-#: Fields of clauses with conditions.
-_CONDITION_FIELDS: Final = ("means", "wins", "when", "key")
-#: Clauses with conditions on cards.
-_SETTLING_CLAUSES: Final = (BetClause, Combination, Commission, Define, On, Prize, Rank)
+#: The equipment whose bets follow decisions that are not counted.
+_UNCOUNTED: Final = "played-hands"
 #: A bet on a hand not yet seen, and the bet that may follow once it is seen.
 _ANTE, _RAISE = "ante", "raise"
 
@@ -79,13 +74,14 @@ class OddsCatalogue:
         self._rounds: dict[tuple[str, int], shoe_rounds.ShoeRounds] = {}
 
     def games(self) -> list[str]:
-        """Return the games with bets."""
+        """Return the games with bets that can be counted."""
         return [
             game
             for game in list_games(self._law)
             if any(
                 isinstance(located.clause, BetClause) for located in read_clauses(self._law, game)
             )
+            and find_equipment(self._law, game).equipment != _UNCOUNTED
         ]
 
     def packs(self, game: str, wanted: int | None) -> int | None:
@@ -144,6 +140,9 @@ class OddsCatalogue:
             )
         elif isinstance(compiled.kit, PieceSet):
             yield from piece_odds(compiled, compiled.kit, names)
+        elif isinstance(compiled.kit, PlayedHands):
+            # Hands that grow by decisions are not counted: there are no odds, and none are shown.
+            return
         elif equipment.equipment == "player-and-banker":
             yield from shoe_odds.shoe_figures(self._build_shoe(compiled, readings, wanted), names)
         else:
@@ -191,12 +190,8 @@ class OddsCatalogue:
 def _conditions_of(clauses: Iterable[LocatedClause]) -> Iterator[str]:
     """Yield the conditions of settlement."""
     for located in clauses:
-        for name in _CONDITION_FIELDS if isinstance(located.clause, _SETTLING_CLAUSES) else ():
-            text = getattr(located.clause, name, None)
-            if isinstance(text, str):
-                yield text
-            elif isinstance(text, list):
-                yield from text
+        if not isinstance(located.clause, UNSETTLED_CLAUSES):
+            yield from conditions_of(located.clause)
 
 
 def _option_values(options: Sequence[Option], name: str) -> list[str]:

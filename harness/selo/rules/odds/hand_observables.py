@@ -8,22 +8,22 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from selo.rules.language import parse_condition
+from selo.rules.language.condition_tree import Call, Name, is_comparison
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
+    from selo.rules.language import Expression
+    from selo.rules.language.condition_tree import Node
     from selo.rules.settlement import Game
     from selo.rules.settlement.settlement_models import BetRules
 
-_COMPARISON = re.compile(r"\b(?:beats|ties)\(\s*\w+\s*,\s*\w+\s*\)")
-_JOINT_QUESTION = re.compile(r"\b(\w+)\(\s*(\w+)\(\s*(\w+)\s*\)\s*,\s*(\w+)\(\s*(\w+)\s*\)\s*\)")
-_CALL = re.compile(r"\b(\w+)\(\s*(\w+)\s*\)")
-_QUOTED = re.compile(r'"[^"]*"')
-_SUITS = re.compile(r"\b(?:suits|colours_of)\(")
+#: Functions by which a hand is observed suit by suit.
+_SUIT_FUNCTIONS: Final = frozenset({"suits", "colours_of"})
 
 Hand = tuple[str, ...]
 
@@ -53,36 +53,55 @@ def find_hand_observables(
     game: Game, bets: Iterable[BetRules], first: str, second: str
 ) -> HandObservables:
     """Return what the conditions of `bets` observe of the hands `first` and `second`."""
-    functions_of: dict[str, dict[str, Callable[[Any], Any]]] = {first: {}, second: {}}
-    both: dict[str, tuple[Callable[..., Any], Callable[[Any], Any], Callable[[Any], Any]]] = {}
-    compared = False
+    observer = _HandObserver(first, second)
     definitions, defined = {name for name, _, _ in game.defines}, set()
     for expression in (condition for rules in bets for condition in rules.conditions()):
-        defined |= definitions & set(expression.names)
-        functions = inspect.getclosurevars(expression.function).globals
-        text, times = _COMPARISON.subn(" ", expression.text)
-        compared = compared or times > 0
-        for match in _JOINT_QUESTION.finditer(text):
-            joint, of_first, mine_name, of_second, their_name = match.groups()
-            if (mine_name, their_name) == (first, second):
-                names = (joint, of_first, of_second)
-                question, of_mine, of_theirs = (functions[f"f_{name}"] for name in names)
-                both[match[0]] = (question, of_mine, of_theirs)
-                text = text.replace(match[0], " ")
-        for name, of in _CALL.findall(text):
-            if of in functions_of:
-                functions_of[of][name] = functions[f"f_{name}"]
-        rest = _CALL.sub(lambda match: " " if match[2] in functions_of else match[0], text)
-        for name, observed in functions_of.items():
-            if re.search(rf"\b{name}\b", _QUOTED.sub(" ", rest)) is not None:
-                observed["every card"] = tuple
+        defined |= definitions & expression.tree.names
+        observer.observe(expression.tree.root, expression)
     return HandObservables(
-        first=dict(sorted(functions_of[first].items())),
-        second=dict(sorted(functions_of[second].items())),
-        both=dict(sorted(both.items())),
+        first=dict(sorted(observer.of_hand[first].items())),
+        second=dict(sorted(observer.of_hand[second].items())),
+        both=dict(sorted(observer.both.items())),
         defined=tuple(sorted(defined)),
-        compared=compared,
+        compared=observer.compared,
     )
+
+
+class _HandObserver:
+    """Collects what conditions observe of two hands."""
+
+    def __init__(self, first: str, second: str) -> None:
+        self._hands = [first, second]
+        self.of_hand: dict[str, dict[str, Callable[[Any], Any]]] = {first: {}, second: {}}
+        self.both: dict[
+            str, tuple[Callable[..., Any], Callable[[Any], Any], Callable[[Any], Any]]
+        ] = {}
+        self.compared = False
+
+    def observe(self, node: Node, expression: Expression) -> None:
+        """Collect what a part of a condition observes."""
+        functions = expression.vocabulary.functions
+        if is_comparison(node):
+            self.compared = True
+            return
+        match node:
+            case Call(
+                function=joint,
+                arguments=(
+                    Call(function=of_first, arguments=(Name(name=mine),)),
+                    Call(function=of_second, arguments=(Name(name=theirs),)),
+                ),
+            ) if [mine, theirs] == self._hands:
+                names = (joint, of_first, of_second)
+                question, of_mine, of_theirs = (functions[name].run for name in names)
+                self.both[expression.tree.source(node)] = (question, of_mine, of_theirs)
+            case Call(function=name, arguments=(Name(name=hand),)) if hand in self.of_hand:
+                self.of_hand[hand][name] = functions[name].run
+            case Name(name=hand) if hand in self.of_hand:
+                self.of_hand[hand]["every card"] = tuple
+            case _:
+                for child in node.children:
+                    self.observe(child, expression)
 
 
 def observe(functions: dict[str, Callable[[Any], Any]], hand: Hand) -> Hashable:
@@ -92,15 +111,23 @@ def observe(functions: dict[str, Callable[[Any], Any]], hand: Hand) -> Hashable:
 
 def sees_suits(texts: Iterable[str], names: Iterable[str]) -> bool:
     """Return whether any condition depends on suits, or uses a hand of `names` as a whole."""
-    hands = set(names)
-    for text in texts:
-        if _SUITS.search(text) is not None:
-            return True
-        rest = _COMPARISON.sub(" ", text)
-        rest = _CALL.sub(lambda match: " " if match[2] in hands else match[0], rest)
-        if hands & set(re.findall(r"\w+", _QUOTED.sub(" ", rest))):
-            return True
-    return False
+    hands = frozenset(names)
+    trees = [parse_condition(text) for text in texts]
+    return any(
+        not _SUIT_FUNCTIONS.isdisjoint(tree.functions) or _uses_whole_hand(tree.root, hands)
+        for tree in trees
+    )
+
+
+def _uses_whole_hand(node: Node, hands: frozenset[str]) -> bool:
+    match node:
+        case Name(name=name):
+            return name in hands
+        case Call(arguments=(Name(name=name),)) if name in hands:
+            return False
+    return not is_comparison(node) and any(
+        _uses_whole_hand(child, hands) for child in node.children
+    )
 
 
 def as_key(value: Any) -> Hashable:

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +17,7 @@ from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.equipment import DrawingRule
 from selo.rules.equipment.kits import BadOutcome
+from selo.rules.language import parse_condition
 from selo.rules.odds.bet_odds import OddsUnknown
 from selo.rules.readings import Readings
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from selo.rules.odds.bet_odds import BetOdds
     from selo.rules.odds.game_odds import OddsCatalogue
 
-_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 #: Functions that use the order of hands.
 _ORDER_FUNCTIONS: Final = frozenset({"beats", "ties", "line"})
 #: Clauses that never change the odds of a bet: rounding, exclusions, no settlement.
@@ -177,7 +176,9 @@ def _words_by_bet(clauses: list[LocatedClause]) -> dict[str, set[str]]:
     bets: dict[str, set[str]] = {located.clause.bet: set() for located in clauses
                                  if isinstance(located.clause, c.BetClause)}  # fmt: skip
     for located in clauses:
-        words = set(_WORD.findall(" ".join(_conditions_of(located.clause))))
+        words = {
+            word for text in c.conditions_of(located.clause) for word in parse_condition(text).words
+        }
         if isinstance(located.clause, c.Define):
             defined.setdefault(located.clause.define, set()).update(words)
             continue
@@ -204,10 +205,3 @@ def _bets_named(located: LocatedClause) -> set[str] | None:
         if value is not None and (field != "wins" or isinstance(clause, c.Combination)):
             return set(c.list_names(value))
     return None
-
-
-def _conditions_of(clause: Any) -> Iterator[str]:
-    for field in ("means", "wins", "when"):
-        value = getattr(clause, field, None)
-        if isinstance(value, str):
-            yield value

@@ -9,18 +9,19 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.equipment.pack_and_dice import RANKS, SUITS
+from selo.rules.language.condition_tree import AND, Call, Joined, Listing, Literal, Name
 from selo.rules.odds.shoe_rounds import BANKER_PLACES, DEALT_PLACES, PLAYER_PLACES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from selo.rules.language import Expression
+    from selo.rules.language.condition_tree import Node
     from selo.rules.settlement import Game
 
 HANDS: Final = {"player": PLAYER_PLACES, "banker": BANKER_PLACES}
@@ -44,14 +45,11 @@ _RANK_BLIND_FUNCTIONS: Final = frozenset(
         "held",
     }
 )
-_FIRST_CARDS: Final = re.compile(r"(\branks\(\s*)?\bfirst\(\s*dealt\s*,\s*(\d+)\s*\)")
-_HAND_CALL: Final = re.compile(r"(\branks\(\s*)?\b(\w+)\(\s*(player|banker)\s*\)")
-_WHOLE_HAND: Final = re.compile(r"(\branks\(\s*)?\b(dealt|player|banker)\b")
-_QUOTED: Final = re.compile(r'"[^"]*"')
-_NAMED_CARD: Final = re.compile(r'"(10|[2-9AJQK])([SHDC]?)"')
-_MODALITY_PREFIX: Final = re.compile(r'^modality == "(\w+)" &&')
+_NAMED_CARD: Final = re.compile(r"(10|[2-9AJQK])([SHDC]?)")
 #: Conditions on the table and not on the cards.
-_TABLE_CONDITION: Final = re.compile(r'\b(?:modality|regime) (?:in \[[^\]]*\]|[!=]= "[^"]*")')
+_TABLE_OPTIONS: Final = frozenset({"modality", "regime"})
+_TABLE_SIGNS: Final = frozenset({"in", "==", "!="})
+_RANKS, _FIRST, _DEALT, _MODALITY = "ranks", "first", "dealt", "modality"
 _SAMPLE_HAND: Final = [rank + SUITS[0] for rank in RANKS[: len(PLAYER_PLACES)]]
 
 
@@ -104,37 +102,68 @@ def _reachable(game: Game, expressions: Iterable[Expression]) -> Iterator[Expres
 
 def holds_at(expression: Expression, modality: str) -> bool:
     """Return whether a condition can hold at a table with this modality."""
-    named = _MODALITY_PREFIX.match(expression.text)
-    return named is None or named[1] == modality
+    match expression.tree.root:
+        case Joined(sign=sign, operands=(first, *_)) if sign == AND:
+            match first:
+                case Joined(sign="==", operands=(Name(name=name), Literal(value=str(named)))) if (
+                    name == _MODALITY
+                ):
+                    return named == modality
+    return True
 
 
 def _observe_expression(expression: Expression, observables: RoundObservables) -> None:
-    functions = inspect.getclosurevars(expression.function).globals
-    text = _TABLE_CONDITION.sub(" ", expression.text)
-    for ranks, many in _FIRST_CARDS.findall(text):
-        observables.places |= set(DEALT_PLACES[: int(many)])
-        observables.lots.add(frozenset(DEALT_PLACES[: int(many)]))
-        observables.suits = observables.suits or not ranks
-    text = _FIRST_CARDS.sub(" ", text)
-    of_one_hand = set()
-    for ranks, name, hand in _HAND_CALL.findall(text):
-        function = functions[f"f_{name}"]
-        value = function(_SAMPLE_HAND)
-        of_one_hand.add(name)
-        if isinstance(value, list):
-            observables.places |= set(HANDS[hand][: len(value)])
-            observables.lots.add(frozenset(HANDS[hand][: len(value)]))
-            observables.suits = observables.suits or not (ranks or name == "ranks")
-        else:
-            observables.hand_calls[name, hand] = function
-    text = _HAND_CALL.sub(" ", text)
-    for ranks, name in _WHOLE_HAND.findall(_QUOTED.sub(" ", text)):
-        observables.places |= set(HANDS.get(name, DEALT_PLACES))
-        observables.lots.add(frozenset(HANDS.get(name, DEALT_PLACES)))
-        observables.suits = observables.suits or not ranks
-    for rank, suit in _NAMED_CARD.findall(text):
-        observables.named.add(RANKS.index(rank))
-        observables.suits = observables.suits or bool(suit)
-    used = {name.removeprefix("f_") for name in functions} - of_one_hand
-    if used - _RANK_BLIND_FUNCTIONS:
+    of_one_hand = _RoundObserver(expression, observables).observe(expression.tree.root)
+    if expression.tree.functions - of_one_hand - _RANK_BLIND_FUNCTIONS:
         observables.named |= set(range(len(RANKS)))
+
+
+class _RoundObserver:
+    """Adds what one condition observes to the observables of several."""
+
+    def __init__(self, expression: Expression, observables: RoundObservables) -> None:
+        self._expression, self._observables = expression, observables
+
+    def observe(self, node: Node, *, ranks: bool = False) -> frozenset[str]:
+        """Add what a part observes; return the functions that it applies to one hand alone.
+
+        `ranks` says whether only the ranks of the part are observed.
+        """
+        match node:
+            case Joined(sign=sign, operands=(Name(name=name), Literal() | Listing())) if (
+                sign in _TABLE_SIGNS and name in _TABLE_OPTIONS
+            ):
+                return frozenset()
+            case Call(function=name, arguments=(Name(name=dealt), Literal(value=int(many)))) if (
+                name == _FIRST and dealt == _DEALT
+            ):
+                self._add_places(DEALT_PLACES[:many], ranks=ranks)
+                return frozenset()
+            case Call(function=name, arguments=(Name(name=hand),)) if hand in HANDS:
+                self._observe_hand(name, hand, ranks=ranks)
+                return frozenset({name})
+            case Name(name=name) if name in HANDS or name == _DEALT:
+                self._add_places(HANDS.get(name, DEALT_PLACES), ranks=ranks)
+            case Literal(value=str(text)):
+                self._observe_card(text)
+        ranks = isinstance(node, Call) and node.function == _RANKS
+        return frozenset().union(*(self.observe(child, ranks=ranks) for child in node.children))
+
+    def _observe_hand(self, name: str, hand: str, *, ranks: bool) -> None:
+        function = self._expression.vocabulary.functions[name].run
+        value = function(_SAMPLE_HAND)
+        if isinstance(value, list):
+            self._add_places(HANDS[hand][: len(value)], ranks=ranks or name == _RANKS)
+        else:
+            self._observables.hand_calls[name, hand] = function
+
+    def _observe_card(self, text: str) -> None:
+        match = _NAMED_CARD.fullmatch(text)
+        if match is not None:
+            self._observables.named.add(RANKS.index(match[1]))
+            self._observables.suits = self._observables.suits or bool(match[2])
+
+    def _add_places(self, places: Sequence[int], *, ranks: bool) -> None:
+        self._observables.places |= set(places)
+        self._observables.lots.add(frozenset(places))
+        self._observables.suits = self._observables.suits or not ranks

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from selo.table_values import Options
 
 _Key = tuple[Any, ...]
+#: An event, its names, and its values of the `same` of a constraint.
+_PastEvent = tuple["LogEvent", frozenset[str], _Key]
 #: Numbered places come in their order, named ones (banker, croupier) after them.
 _NAMED_LAST: Final = 1
 #: Kinds of constraints that an event fulfils.
@@ -122,7 +124,10 @@ class LogAutomaton:
             constraint.key: {} if constraint.same else {(): _first_state(constraint)}
             for constraint in steps.constraints
         }
-        self._past: list[tuple[LogEvent, frozenset[str]]] = []
+        #: The events that affected each constraint with `same`, with their values of it.
+        self._past: dict[str, list[_PastEvent]] = {
+            constraint.key: [] for constraint in steps.constraints if constraint.same
+        }
         #: Duties that were fulfilled at least once.
         self._fulfilled: set[str] = set()
 
@@ -134,7 +139,7 @@ class LogAutomaton:
             key: {at: state.copy() for at, state in states.items()}
             for key, states in self._states.items()
         }
-        other._past = list(self._past)
+        other._past = {key: list(past) for key, past in self._past.items()}
         other._fulfilled = set(self._fulfilled)
         return other
 
@@ -149,7 +154,10 @@ class LogAutomaton:
                 breaks |= self._advance_state(constraint, states[key], event, names)
             if breaks:
                 broken.append(constraint)
-        self._past.append((event, names))
+            if constraint.same:
+                pattern = _same_values_of(constraint, event, names)
+                if pattern is not None:
+                    self._past[constraint.key].append((event, names, pattern))
         return broken
 
     def applicable_steps(self, event: LogEvent, *, doubt: bool = False) -> list[Constraint]:
@@ -214,11 +222,9 @@ class LogAutomaton:
             and not constraint.mentioned.isdisjoint(names)
         ):
             state = _first_state(constraint)
-            for before, called in self._past:
-                if constraint.is_affected_by(called):
-                    past = _same_values_of(constraint, before, called)
-                    if past is not None and _matches(past, pattern):
-                        self._advance_state(constraint, state, before, called)
+            for before, called, past in self._past[constraint.key]:
+                if _matches(past, pattern):
+                    self._advance_state(constraint, state, before, called)
             states[pattern] = state
         if None not in pattern:
             # A complete pattern matches only itself.
@@ -348,6 +354,8 @@ def _same_values_of(constraint: Constraint, event: LogEvent, names: frozenset[st
 
 
 def _matches(pattern: _Key, key: _Key) -> bool:
+    if pattern == key:
+        return True
     return all(value is None or value == own for value, own in zip(pattern, key, strict=True))
 
 

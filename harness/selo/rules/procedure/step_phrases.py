@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.rules.clauses.clause_models import START, list_names
+from selo.rules.language import condition_in_words
 from selo.text import Words, say
-from selo.text.message_catalogue import condition_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

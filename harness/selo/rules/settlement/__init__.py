@@ -8,20 +8,14 @@ if TYPE_CHECKING:
     from selo.rules.settlement.equivalence import EquivalenceClasses
     from selo.rules.settlement.game import Game
     from selo.rules.settlement.game_compiler import compile_game
-    from selo.rules.settlement.joint_settlement import TableGame
-    from selo.rules.settlement.table_options import DeclaredGame
     from selo.rules.settlement.throwing_game import ThrowingGame
-    from selo.rules.settlement.tile_game import TileGame
 else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
-    "DeclaredGame",
     "EquivalenceClasses",
     "Game",
-    "TableGame",
     "ThrowingGame",
-    "TileGame",
     "compile_game",
     "jackpot",
     "neighbouring_bets",

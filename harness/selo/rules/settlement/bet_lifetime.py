@@ -10,6 +10,7 @@ A limit applies to an additional bet in one of three ways:
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from selo.rules.settlement.settlement_models import (
     AddedStakes,
     BetLife,
     BetResult,
+    BetSettlement,
     BetTable,
     DerivationStep,
     PlacingRules,
@@ -25,7 +27,6 @@ from selo.rules.settlement.settlement_models import (
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
-    from fractions import Fraction
 
     from selo.rules.language import Expression
     from selo.rules.settlement.game import Game
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from selo.table_values import Bet
 
 
-_REFUSED, _PLACED, _POINT = "refused", "placed", "point"
+_REFUSED, _PLACED, _POINT, _WIN = "refused", "placed", "point", "win"
 #: What a limit applies to.
 _PRIZE, _STAKE = "prize", "stake"
 #: Rules of bets whose memos are kept: a few games with all their mutants.
@@ -175,6 +176,32 @@ def add_declaration(
             *reasons,
         )
     return replace(bet_result, reasons=reasons)
+
+
+def refuse_malformed(rules: BetRules | None, bet: Bet, thrown: int) -> BetLife | None:
+    """Return the life of a bet that is refused for what is written in it, or nothing."""
+    at: Any = bet.get("at", 0)
+    stake: Any = bet.get("stake")
+    if (
+        rules is None
+        or not isinstance(at, int) or not 0 <= at <= thrown
+        or not isinstance(stake, int) or stake <= 0
+    ):  # fmt: skip
+        return refuse_bet()
+    if rules.domain is not None and bet.get("choice") not in rules.domain:
+        return refuse_bet(DerivationStep(provision=rules.declared_in, role="choice"))
+    return None
+
+
+def settle_life(game: Game, index: int, table: BetTable) -> BetSettlement:
+    """Return the settlement of a bet at the end of its life, with its derivation."""
+    bet, bet_result = table.bets[index], table.lives[index].bet_result
+    settlement = game.settle_stake(bet, bet_result)
+    rules = game.bets.get(str(bet.get("bet")))
+    if bet_result.result != _WIN or rules is None or rules.added_to is None:
+        return settlement
+    prize, steps = limit_prize(rules, bet, settlement.prize, table)
+    return replace(settlement, prize=Fraction(prize), reasons=(*settlement.reasons, *steps))
 
 
 def refuse_fractions(rules: BetRules, stake: int, facts: Mapping[str, Any]) -> list[DerivationStep]:

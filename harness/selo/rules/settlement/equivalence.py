@@ -9,24 +9,27 @@
 
 from __future__ import annotations
 
-import ast
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.rules.language import to_python
+from selo.rules.language.condition_tree import (
+    NOT,
+    Prefixed,
+    is_comparison,
+    names_in,
+    replace_names,
+)
+from selo.rules.language.conditions import compile_parts, python_functions, write_python
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from selo.rules.language import Expression
+    from selo.rules.language.condition_tree import Node
     from selo.rules.settlement.game import Game
     from selo.rules.settlement.settlement_models import BetRules
 
-#: Functions that use nothing of two hands but their order.
-_COMPARING_FUNCTIONS: Final = frozenset({"f_beats", "f_ties"})
 #: In the place of a variable: two hands are compared.
 _HANDS_COMPARED: Final = ""
-_VARIABLE: Final = "v_"
 #: Per variable.
 _MAX_VALUES_CACHED: Final = 100_000
 
@@ -88,80 +91,33 @@ def _observers(
     """
     # Variables of a bet and of the bets around it are not part of the outcome.
     observable = set(game.kit.variables).union(*game.kit.places.values())
-    defined: dict[str, ast.expr] = {}
+    defined: dict[str, Node] = {}
     functions: dict[str, Any] = {}
     for name, _, expression in game.defines:
-        defined[_VARIABLE + name] = _expand(expression, defined)
-        functions |= _functions_of(expression)
+        defined[name] = replace_names(expression.tree.root, defined)
+        functions |= python_functions([expression.tree], expression.vocabulary)
     parts: dict[str, dict[str, None]] = {}
     compares = False
     for expression in chain.from_iterable(rules.conditions() for rules in bets):
-        functions |= _functions_of(expression)
-        for name, part in _split(_expand(expression, defined)):
+        functions |= python_functions([expression.tree], expression.vocabulary)
+        for name, part in _split(replace_names(expression.tree.root, defined)):
             compares |= name == _HANDS_COMPARED
             if name in observable:
                 parts.setdefault(name, {})[part] = None
-    observers = {
-        # The code holds only what the parser of conditions wrote.
-        name: eval(  # noqa: S307 - see above
-            f"lambda {_VARIABLE}{name}: ({', '.join(of)},)", {"__builtins__": {}, **functions}
-        )
-        for name, of in parts.items()
-    }
-    return observers, compares
+    return {name: compile_parts(name, of, functions) for name, of in parts.items()}, compares
 
 
-def _functions_of(expression: Expression) -> dict[str, Any]:
-    functions = expression.vocabulary.functions
-    return {f"f_{name}": functions[name].run for name in expression.called}
-
-
-def _expand(expression: Expression, defined: dict[str, ast.expr]) -> ast.expr:
-    tree = ast.parse(to_python(expression), mode="eval").body
-    expanded: ast.expr = _DefinitionInliner(defined).visit(tree)
-    return expanded
-
-
-class _DefinitionInliner(ast.NodeTransformer):
-    """Replaces names by their definitions."""
-
-    def __init__(self, defined: dict[str, ast.expr]) -> None:
-        self._defined = defined
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return the definition of a name, or the name."""
-        return self._defined.get(node.id, node)
-
-
-def _split(tree: ast.expr) -> Iterator[tuple[str, str]]:
-    """Yield the largest parts with a single variable, each with its variable."""
-    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
+def _split(node: Node) -> Iterator[tuple[str, str]]:
+    """Yield the Python sources of the largest parts with a single variable, each with it."""
+    if isinstance(node, Prefixed) and node.sign == NOT:
         # A negation distinguishes as much as its operand.
-        yield from _split(tree.operand)
+        yield from _split(node.operand)
         return
-    names = _variables_of(tree)
+    names = names_in(node)
     if len(names) == 1:
-        yield names.pop().removeprefix(_VARIABLE), ast.unparse(tree)
-    elif isinstance(tree, ast.Call) and _only_compares_hands(tree):
+        yield names.pop(), write_python(node)
+    elif is_comparison(node):
         yield _HANDS_COMPARED, ""
     elif names:
-        for child in ast.iter_child_nodes(tree):
-            if isinstance(child, ast.expr):
-                yield from _split(child)
-
-
-def _only_compares_hands(call: ast.Call) -> bool:
-    """Return whether a call uses nothing but the order of two hands."""
-    return (
-        isinstance(call.func, ast.Name)
-        and call.func.id in _COMPARING_FUNCTIONS
-        and all(isinstance(argument, ast.Name) for argument in call.args)
-    )
-
-
-def _variables_of(tree: ast.expr) -> set[str]:
-    return {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and node.id.startswith(_VARIABLE)
-    }
+        for child in node.children:
+            yield from _split(child)

@@ -4,39 +4,47 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from selo.json_numbers import encode_fraction
-from selo.rules.clauses.clause_models import WILDCARD
+from selo.rules.equipment.kits import OPTIONS, with_options
 from selo.rules.equipment.piece_set import CERTAIN, PieceSet
-from selo.rules.settlement.neighbouring_bets import (
-    BetList,
-    find_repeats,
-    meets_need,
-    neighbours_of,
+from selo.rules.settlement.bet_decision import DecisionMemo, decide_result, price_result
+from selo.rules.settlement.joint_settlement import (
+    HighestPrizeOnly,
+    JointCase,
+    bets_of_bettor,
+    names_some_bettors,
+    read_option,
+    share_prizes,
 )
+from selo.rules.settlement.neighbouring_bets import BetList, meets_need, neighbours_of
 from selo.rules.settlement.rounding import divide_rounded, round_fraction
 from selo.rules.settlement.settlement_models import (
+    COMMISSION,
     REFUSED,
+    Asked,
     BetResult,
     BetRules,
     BetSettlement,
-    DerivationStep,
     NoRule,
     OutcomeMemo,
-    RulesDisagree,
-    SingleRule,
+    refuse,
     void_stake,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
+    from selo.rules.clauses.clause_models import Option
     from selo.rules.equipment.kits import Kit, Tables
     from selo.rules.language import Expression
-    from selo.rules.settlement.provenance import Provenance
+    from selo.rules.settlement.hand_order import PairOrder
+    from selo.rules.settlement.jackpot import SharingRules
+    from selo.rules.settlement.joint_settlement import RefusalRule, SettlementStage
+    from selo.rules.settlement.provenance import Provenance, ReconstructedBasis
     from selo.rules.settlement.rounding import Money
+    from selo.rules.settlement.settlement_models import SettlementObserver
     from selo.table_values import Bet, Options, Outcome
 
 #: More would cost memory without saving time.
@@ -46,12 +54,6 @@ _WIN = "win"
 #: The facts of each throw that an outcome with an unreadable die may be.
 _POSSIBLE = "possible throws"
 _ZERO = Fraction(0)
-
-
-@lru_cache(maxsize=256)
-def _refuse(provision: str, role: str) -> BetResult:
-    """Return the result of a bet that `provision` refuses: without a companion, or repeated."""
-    return replace(REFUSED, reasons=(DerivationStep(provision=provision, role=role),))
 
 
 @dataclass(kw_only=True, slots=True)
@@ -69,12 +71,38 @@ class Game:
     lines_add_up: bool
     #: Whether the commission is a part of all that is returned, the stake included.
     commission_on_returned: bool = False
-    #: By bet, the rule that keeps only the first of several.
-    singles: Mapping[str, SingleRule] = field(default_factory=dict)
+    #: What keeps bets from being accepted because of other bets.
+    refusals: Sequence[RefusalRule] = ()
+    #: What is done to the settlements of a case together, in this order.
+    stages: Sequence[SettlementStage] = ()
+    #: Whether an outcome is read together with the options of the table.
+    at_table: bool = False
+    #: The options that conditions may use, apart from those that the equipment reads.
+    options: Sequence[Option] = ()
+    #: How combinations are paid that share a prize.
+    sharing: SharingRules | None = None
+    #: The order of pairs of tiles.
+    pairs: PairOrder | None = None
     #: The provisions behind the words of conditions; nothing if derivations are not needed.
     provenance: Provenance | None = None
+    #: The reconstructed statements of the game, if conditions depend on some.
+    basis: ReconstructedBasis | None = None
+    #: Results by the conditions that hold; nothing if derivations are needed.
+    decisions: DecisionMemo | None = None
+    #: Is told of every outcome, question and result.
+    observer: SettlementObserver | None = None
     #: Emptied when it grows too large.
     _outcome_memo: dict[Hashable, OutcomeMemo] = field(default_factory=dict)
+
+    def without_reasons(self) -> Game:
+        """Return a faster copy with empty memos, whose settlements have no complete derivation."""
+        return replace(
+            self, provenance=None, basis=None, decisions=DecisionMemo(), _outcome_memo={}
+        )
+
+    def forget_outcomes(self) -> None:
+        """Empty the memo of outcomes; results by condition are kept."""
+        self._outcome_memo.clear()
 
     def compare(self, hand: Sequence[str], other: Sequence[str]) -> str:
         """Return how `hand` ranks against the `other` hand."""
@@ -87,52 +115,98 @@ class Game:
         # The first of a descending order is the highest.
         return "higher" if first < second else "lower"
 
+    @property
+    def pays_highest_only(self) -> bool:
+        """Whether only the highest prize of each bettor is paid."""
+        return any(isinstance(stage, HighestPrizeOnly) for stage in self.stages)
+
+    def points_of(self, hand: Sequence[str]) -> int | None:
+        """Return what a hand counts, or nothing where the law at hand does not say it."""
+        return None if self.pairs is None else self.pairs.points_of(hand)
+
+    def is_judged(self, hand: Sequence[str], other: Sequence[str]) -> bool:
+        """Return whether the law in force decides the comparison of two hands."""
+        return self.pairs is None or self.pairs.is_judged(hand, other)
+
     def settle(
         self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[BetSettlement]:
         """Return the settlement of each bet, with its derivation."""
-        del options
-        facts, table = self._look_up_outcome(outcome)
-        return [
-            self.settle_stake(bet, bet_result)
-            for bet, bet_result in zip(bets, self._results_of(facts, table, bets), strict=True)
-        ]
+        counted = bets
+        for stage in self.stages:
+            if stage.counts:
+                counted = stage.count_stakes(options, counted)
+        results = self._results_of(options, outcome, counted)
+        case = JointCase(
+            options=options, bets=bets, counted=counted, results=results,
+            settlements=[
+                self.settle_stake(bet, bet_result)
+                for bet, bet_result in zip(counted, results, strict=True)
+            ],
+        )  # fmt: skip
+        for stage in self.stages:
+            stage.apply(self, case)
+        return case.settlements
 
     def settle_plain(
         self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[dict[str, Any]]:
         """Return the settlement of each bet as a case writes it, without derivations."""
-        del options
-        facts, table = self._look_up_outcome(outcome)
-        return [
+        if any(not stage.shares for stage in self.stages):
+            return [settlement.plain() for settlement in self.settle(options, outcome, bets)]
+        results = self._results_of(options, outcome, bets)
+        answers = [
             self.settle_stake_plain(bet, bet_result)
-            for bet, bet_result in zip(bets, self._results_of(facts, table, bets), strict=True)
+            for bet, bet_result in zip(bets, results, strict=True)
         ]
+        for at, prize, returned in share_prizes(self, options, bets, results):
+            answers[at]["prize"] = encode_fraction(prize)
+            if returned is not None:
+                answers[at]["stake"] = returned
+        return answers
 
     def find_refusals(self, bets: Sequence[Bet]) -> dict[int, BetResult]:
         """Return the places of bets that other bets of the case keep from being accepted."""
-        if not self.singles:
-            return {}
-        repeats = find_repeats(bets, self.singles)
-        return {at: _refuse(provision, "single") for at, provision in repeats.items()}
+        refused: dict[int, BetResult] = {}
+        for rule in self.refusals:
+            refused.update(rule.find(self, bets))
+        return refused
 
     def _results_of(
-        self, facts: Mapping[str, Any], table: dict[Hashable, BetResult], bets: Sequence[Bet]
+        self, options: Options, outcome: Outcome, bets: Sequence[Bet]
     ) -> list[BetResult]:
-        refused = self.find_refusals(bets)
-        if not refused:
-            bet_list = BetList(bets)
-            return [self._result_of(facts, table, bet, bet_list) for bet in bets]
-        kept = BetList(bet for at, bet in enumerate(bets) if at not in refused)
-        return [
-            refused[at] if at in refused else self._result_of(facts, table, bet, kept)
-            for at, bet in enumerate(bets)
-        ]
+        facts, table = self._look_up_outcome(
+            with_options(options, outcome) if self.at_table else outcome
+        )
+        refused = self.find_refusals(bets) if self.refusals else {}
+        kept = BetList(bets)
+        if refused:
+            kept = BetList(bet for at, bet in enumerate(bets) if at not in refused)
+        if self.at_table and names_some_bettors(kept):
+            return [
+                refused[at]
+                if at in refused
+                else self.result_of(facts, table, bet, bets_of_bettor(bet, kept))
+                for at, bet in enumerate(bets)
+            ]
+        if refused:
+            return [
+                refused[at] if at in refused else self.result_of(facts, table, bet, kept)
+                for at, bet in enumerate(bets)
+            ]
+        return [self.result_of(facts, table, bet, kept) for bet in bets]
+
+    def wins(self, outcome: Outcome, bet: Bet) -> bool:
+        """Return whether a bet wins, laid alone."""
+        facts, table = self._look_up_outcome(
+            with_options({}, outcome) if self.at_table else outcome
+        )
+        return self.result_of(facts, table, bet, [bet]).result == _WIN
 
     def settle_stake_plain(self, bet: Bet, bet_result: BetResult) -> dict[str, Any]:
         """Return the settlement of `bet` as a case writes it."""
         if bet_result.result != _WIN:
-            plain = {"result": bet_result.result, "prize": 0, "commission": 0}
+            plain = {"result": bet_result.result, "prize": 0, COMMISSION: 0}
             if bet_result.stake is not None:
                 plain["stake"] = void_stake(bet_result, bet)
             return plain
@@ -143,14 +217,12 @@ class Game:
             charged = prize + stake if self.commission_on_returned else prize
             amounts = (
                 encode_fraction(prize),
-                encode_fraction(
-                    self.multiply_rounded("commission", bet_result.commission, charged)
-                ),
+                encode_fraction(self.multiply_rounded(COMMISSION, bet_result.commission, charged)),
             )
             if len(bet_result.amounts) >= _MAX_STAKES_CACHED:
                 bet_result.amounts.clear()
             bet_result.amounts[stake] = amounts
-        return {"result": _WIN, "prize": amounts[0], "commission": amounts[1]}
+        return {"result": _WIN, "prize": amounts[0], COMMISSION: amounts[1]}
 
     def multiply_rounded(self, what: str, part: Money, of: Money) -> Money:
         """Return a part of an amount, rounded as the law rounds `what`."""
@@ -177,15 +249,28 @@ class Game:
             if len(self._outcome_memo) >= _MAX_OUTCOMES_CACHED:
                 self._outcome_memo.clear()
             self._outcome_memo[key] = memo = (facts, {})
+        if self.options:
+            # Results that depend on options are not cached with the outcome.
+            declared = outcome.get(OPTIONS) or {}
+            memo = (
+                {
+                    **memo[0],
+                    **{option.option: read_option(option, declared) for option in self.options},
+                },
+                {},
+            )
+        if self.observer is not None:
+            self.observer.see_outcome(memo[0], outcome)
         return memo
 
-    def _result_of(
+    def result_of(
         self,
         facts: Mapping[str, Any],
         table: dict[Hashable, BetResult],
         bet: Bet,
         bets: Sequence[Bet],
     ) -> BetResult:
+        """Return the result of a bet among others, on an outcome with these facts."""
         # A bet may be malformed, so its values are checked as those of any JSON.
         name: Any = bet.get("bet")
         rules = self.bets.get(name) if isinstance(name, str) else None
@@ -196,13 +281,15 @@ class Game:
         place = None if rules.place is None else bet.get(rules.place)
         for need in rules.needs:
             if not meets_need(need, bet, bets):
-                return _refuse(need.provision, "needs")
+                return refuse(need.provision, "needs")
         others = neighbours_of(rules, place, bet, bets)
         at = (name, choice, place, others)
         bet_result = table.get(at)
         if bet_result is None:
             local = {"choice": choice, **dict(others)}
-            bet_result = table[at] = self._compute_result(rules, facts, local, place)
+            bet_result = table[at] = self.compute_result(rules, facts, local, place)
+        if self.observer is not None:
+            self.observer.see_bet(bet, bet_result)
         return bet_result
 
     def settle_stake(self, bet: Bet, bet_result: BetResult) -> BetSettlement:
@@ -210,40 +297,75 @@ class Game:
         prize = commission = _ZERO
         if bet_result.result == _WIN:
             # The stake of a refused bet may not be a number.
-            prize = self._round("prize", bet_result.odds * bet["stake"])
+            prize = self.round_amount("prize", bet_result.odds * bet["stake"])
             charged = prize + bet["stake"] if self.commission_on_returned else prize
-            commission = self._round("commission", bet_result.commission * charged)
+            commission = self.round_amount(COMMISSION, bet_result.commission * charged)
         return BetSettlement(
             result=bet_result.result, prize=prize, commission=commission,
             reasons=bet_result.reasons, stake=void_stake(bet_result, bet),
         )  # fmt: skip
 
-    def _round(self, what: str, amount: Fraction) -> Fraction:
+    def round_amount(self, what: str, amount: Fraction) -> Fraction:
+        """Return an amount, rounded as the law rounds `what`."""
         return round_fraction(amount, self.roundings.get(what))
 
-    def _compute_result(
-        self,
-        rules: BetRules,
-        facts: Mapping[str, Any],
-        local: Mapping[str, Any],
-        place: Any,
+    def compute_result(
+        self, rules: BetRules, facts: Mapping[str, Any], local: Mapping[str, Any], place: Any
     ) -> BetResult:
-        known = {**facts, **local}
-        if possible := facts.get(_POSSIBLE):
-            results = [self._compute_result(rules, one, local, place) for one in possible]
-            known[CERTAIN] = len({(one.result, one.odds) for one in results}) == 1
+        """Return the result of a bet on facts, by the conditions that hold."""
+        known = self.facts_of_bet(rules, facts, local, place)
+        if self.decisions is None or known is None:
+            bet_result = self._decide(rules, known, local)
+        else:
+            key = self.decisions.key_of(rules, known)
+            remembered = self.decisions.results.get(key)
+            bet_result = remembered or self._decide(rules, known, local)
+            self.decisions.results[key] = bet_result
+        if self.observer is not None:
+            bet_result = self.observer.see_result(
+                Asked(
+                    rules=rules, facts=facts, local=local, place=place,
+                    all_facts=self.facts_of_bet(rules, facts, local, place),
+                ),
+                bet_result,
+            )  # fmt: skip
+        return bet_result
+
+    def facts_of_bet(
+        self, rules: BetRules, facts: Mapping[str, Any], local: Mapping[str, Any], place: Any
+    ) -> dict[str, Any] | None:
+        """Return all facts that conditions of a bet may use; nothing if the bet is malformed."""
         if rules.domain is not None and local["choice"] not in rules.domain:
-            reason = DerivationStep(provision=rules.declared_in, role="choice")
-            return replace(REFUSED, reasons=(reason,))
+            return None
+        known = {**facts, **local}
         if rules.place is not None:
             added = self.kit.bind_place(facts, rules.place, place)
             if added is None:
-                return REFUSED
+                return None
             known.update(added)
+        if possible := facts.get(_POSSIBLE):
+            # What an unreadable die may show decides, so it is part of what results are kept by.
+            results = [self.compute_result(rules, one, local, place) for one in possible]
+            known[CERTAIN] = len({(one.result, one.odds) for one in results}) == 1
+        return known
+
+    def _decide(
+        self, rules: BetRules, known: dict[str, Any] | None, local: Mapping[str, Any]
+    ) -> BetResult:
+        if known is None:
+            if rules.domain is not None and local["choice"] not in rules.domain:
+                return self._mark(refuse(rules.declared_in, "choice"))
+            return REFUSED
         bet_result = decide_result(rules, known)
         if bet_result.result == _WIN:
-            bet_result = self.apply_odds(rules, bet_result, known)
-        return self.add_provenance(bet_result, known)
+            bet_result = price_result(self, rules, bet_result, known)
+        return self._mark(self.add_provenance(bet_result, known))
+
+    def _mark(self, bet_result: BetResult) -> BetResult:
+        """Return a result whose derivation names the reconstructed statements behind it."""
+        if self.basis is None:
+            return bet_result
+        return replace(bet_result, reasons=self.basis.mark_steps(bet_result.reasons))
 
     def add_provenance(self, bet_result: BetResult, known: Mapping[str, Any]) -> BetResult:
         """Return `bet_result` with the provisions that define the words of its conditions."""
@@ -251,83 +373,3 @@ class Game:
             return bet_result
         reasons = self.provenance.extend_derivation(bet_result.reasons, known, self.order)
         return bet_result if reasons == bet_result.reasons else replace(bet_result, reasons=reasons)
-
-    def apply_odds(
-        self, rules: BetRules, bet_result: BetResult, known: Mapping[str, Any]
-    ) -> BetResult:
-        """Return a winning `bet_result` with its odds and its commission."""
-        odds, reasons = self._find_odds(rules, known)
-        commission = _ZERO
-        for rule in rules.commissions:
-            if rule.condition is None or rule.condition.on(known):
-                commission += rule.rate
-                reasons.append(_derivation_step(rule.provision, "commission", rule.condition))
-        return BetResult(
-            result=bet_result.result,
-            odds=odds,
-            commission=commission,
-            reasons=(*bet_result.reasons, *reasons),
-        )
-
-    def _find_odds(
-        self, rules: BetRules, known: Mapping[str, Any]
-    ) -> tuple[Fraction, list[DerivationStep]]:
-        fired = [
-            rule for rule in rules.prizes if rule.condition is None or rule.condition.on(known)
-        ]
-        if not fired:
-            msg = f"{self.name}: no prize for a winning bet on {rules.name}"
-            raise NoRule(msg, [rules.declared_in])
-        if len({rule.odds for rule in fired}) > 1 and not self.lines_add_up:
-            msg = f"{self.name}: two prizes for a winning bet on {rules.name}"
-            raise RulesDisagree(msg, [rule.provision for rule in fired])
-        odds = sum((rule.odds for rule in fired), _ZERO) if self.lines_add_up else fired[0].odds
-        if self.odds_are == "for-one":
-            odds -= 1
-        return odds, [_derivation_step(rule.provision, "prize", rule.condition) for rule in fired]
-
-
-def decide_result(rules: BetRules, known: Mapping[str, Any]) -> BetResult:
-    """Return the result of a bet, with its derivation and without its odds."""
-    fired = [
-        rule for rule in rules.results if rule.condition is not None and rule.condition.on(known)
-    ]
-    if not fired:
-        fired = [rule for rule in rules.results if rule.condition is None]
-    if not fired:
-        msg = f"no rule says what becomes of {rules.name}"
-        raise NoRule(msg, [rules.declared_in])
-    beaten = {name for rule in fired for name in rule.over}
-    standing = [
-        rule
-        for rule in fired
-        if rule.provision not in beaten and not (WILDCARD in beaten and WILDCARD not in rule.over)
-    ]
-    results = {(rule.result, rule.stake) for rule in standing}
-    if len(results) != 1:
-        provisions = ", ".join(sorted({rule.provision for rule in fired}))
-        names = ", ".join(sorted(f"{result} {stake or ''}".strip() for result, stake in results))
-        msg = f"{provisions} give {rules.name} different results: {names}"
-        raise RulesDisagree(msg, [rule.provision for rule in standing])
-    # A rule that was overruled is part of the derivation.
-    overruled = [rule for rule in fired if rule not in standing]
-    reasons = [_derivation_step(rule.provision, rule.result, rule.condition) for rule in standing]
-    reasons += [
-        _derivation_step(rule.provision, f"not {rule.result}", rule.condition) for rule in overruled
-    ]
-    if all(reason.provision != rules.declared_in for reason in reasons):
-        # The provision that declares the bet is cited even where its condition failed.
-        own = [
-            rule.condition
-            for rule in rules.results
-            if rule.provision == rules.declared_in and rule.result == _WIN
-        ]
-        reasons.insert(0, _derivation_step(rules.declared_in, "declares", own[0] if own else None))
-    result, stake = results.pop()
-    return replace(REFUSED, result=result, reasons=tuple(reasons), stake=stake)
-
-
-def _derivation_step(provision: str, role: str, condition: Expression | None) -> DerivationStep:
-    return DerivationStep(
-        provision=provision, role=role, condition=None if condition is None else condition.text
-    )

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.clauses.jackpot_share import read_share
-from selo.rules.equipment import PlainDice, PlayerAndBanker
+from selo.rules.equipment import PlayerAndBanker
 from selo.rules.equipment.equipment_compiler import build_kit, choices_of_bet, read_tables
 from selo.rules.equipment.kits import Tables
+from selo.rules.equipment.plain_dice import PlainDice
 from selo.rules.language import BadExpression, Expression, compile_expression
 from selo.rules.language.vocabulary import (
     BOOL,
@@ -35,9 +36,9 @@ from selo.rules.settlement.hand_order import (
     find_direction,
     memoise,
 )
-from selo.rules.settlement.joint_settlement import TableGame, read_exclusions
-from selo.rules.settlement.provenance import Provenance
-from selo.rules.settlement.reconstruction import ReconstructedBasis
+from selo.rules.settlement.joint_settlement import SingleBets
+from selo.rules.settlement.pair_order import compile_tiles, uses_tiles
+from selo.rules.settlement.provenance import Provenance, ReconstructedBasis
 from selo.rules.settlement.settlement_models import (
     BetRules,
     CommissionRule,
@@ -45,9 +46,8 @@ from selo.rules.settlement.settlement_models import (
     PrizeRule,
     ResultRule,
 )
-from selo.rules.settlement.table_options import apply_table_manners, option_types_of
+from selo.rules.settlement.table_options import apply_table_rules, option_types_of
 from selo.rules.settlement.throwing_game import ThrowingGame
-from selo.rules.settlement.tile_game import compile_tiles, uses_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -58,6 +58,9 @@ if TYPE_CHECKING:
     from selo.rules.readings import Readings
 
 _HAND_VARIABLES = {"hand": TEXTS}
+_DRAWS = "draws"
+#: What a definition may be of, besides the whole outcome: one hand, or the draws that made it.
+_OF_HANDS = frozenset({"hand", _DRAWS})
 
 
 def compile_game(
@@ -104,6 +107,11 @@ class _Compiler:
         self._check_bets()
         manner_clauses = self._clauses(c.MannerClause)
         manners = {located.clause.manner: located.clause.means for located in manner_clauses}
+        singles = {
+            rules.name: neighbouring_bets.read_single(located)
+            for located in self._clauses(c.Single)
+            for rules in self._bets_named(located, "single", located.clause.single)
+        }
         game = Game(
             name=self._game,
             kit=kit,
@@ -117,21 +125,20 @@ class _Compiler:
             odds_are=manners.get("odds", "to-one"),
             lines_add_up=manners.get("lines") == "add-up",
             commission_on_returned=manners.get("commission-of") == "returned",
-            singles={
-                rules.name: neighbouring_bets.read_single(located)
-                for located in self._clauses(c.Single)
-                for rules in self._bets_named(located, "single", located.clause.single)
-            },
+            refusals=[SingleBets(rules=singles)] if singles else [],
             provenance=self._provenance,
+            basis=self._basis if self._basis.statements else None,
         )
-        if not isinstance(kit, PlayerAndBanker):
-            provisions = {
-                located.clause.manner: (located.clause.means, located.held.id)
-                for located in manner_clauses
-            }
-            return apply_table_manners(game, provisions, self._options(), self._basis)
-        return TableGame.from_game(
-            game, manners, read_exclusions(self._clauses(c.Excludes)), self._basis
+        provisions = {
+            located.clause.manner: (located.clause.means, located.held.id)
+            for located in manner_clauses
+        }
+        return apply_table_rules(
+            game,
+            provisions,
+            self._options(),
+            self._clauses(c.Excludes),
+            reads_options=isinstance(kit, PlayerAndBanker),
         )
 
     def _options(self) -> list[c.Option]:
@@ -147,7 +154,7 @@ class _Compiler:
         for located in self._clauses(c.Define):
             clause = located.clause
             self._basis.add_definition(clause.define, clause.means)
-            if clause.of == "hand":
+            if clause.of in _OF_HANDS:
                 self._functions.append(self._hand_function(located))
                 base = ConditionVocabulary.of(base.variables, self._functions)
                 continue
@@ -161,13 +168,30 @@ class _Compiler:
         vocabulary = ConditionVocabulary.of(_HAND_VARIABLES, self._functions)
         expression, kind = self._compile_any(located, "means", located.clause.means, vocabulary)
         self._provenance.add_definition(located.clause.define, located.held.id, expression)
+        run = memoise(expression)
+        if located.clause.of == _DRAWS:
+            if kind != BOOL:
+                problem = f"'{located.clause.means}' does not say whether a card may be drawn"
+                raise located.error_at("means", problem, "A definition of draws is a condition.")
+            run = self._hold_of_draws(run)
         return Function(
             name=located.clause.define,
             takes=(TEXTS,),
             gives=kind,
-            run=memoise(expression),
+            run=run,
             says=f"as {located.held.id} defines it",
         )
+
+    def _hold_of_draws(self, holds: Callable[[Any], Any]) -> Callable[[Any], bool]:
+        """Return whether something held of a hand before each card that it drew."""
+        dealt = min(
+            (located.clause.cards or 0 for located in self._clauses(c.Equipment)), default=0
+        )
+
+        def held_before_each(hand: Sequence[str]) -> bool:
+            return all(holds(hand[:size]) for size in range(dealt, len(hand)))
+
+        return held_before_each
 
     def _build_order(self) -> Callable[[Sequence[str]], tuple[int, ...]] | None:
         vocabulary = ConditionVocabulary.of(_HAND_VARIABLES, self._functions)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.language.vocabulary import BOOL, INT, TEXTS, Function
+from selo.rules.settlement.provenance import RECONSTRUCTED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from selo.rules.equipment.tile_set import TilePair, TileSet
     from selo.rules.language import Expression
+    from selo.rules.settlement.settlement_models import DerivationStep
 
 #: The variable of lines and definitions.
 _HAND: Final = "hand"
@@ -111,3 +115,39 @@ def find_direction(manners: Sequence[Any], ranks: Sequence[Any]) -> str:
             "Write {manner: order, means: first-highest} where the law says so.",
         )
     return str(orders[0].held.id)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairRank:
+    """The line on which a pair stands, and the step that puts it there."""
+
+    line: int
+    reason: DerivationStep
+    #: What the pair counts, where the law says it.
+    points: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairOrder:
+    """The order of pairs of tiles, which is all that the law of such a game says."""
+
+    tiles: TileSet
+    ranks: Mapping[TilePair, PairRank]
+    #: Whether comparisons that depend on reconstructed lines are judged.
+    judges_reconstructed: bool
+
+    def reasons(self, pair: Sequence[str], other: Sequence[str]) -> tuple[DerivationStep, ...]:
+        """Return the derivation of the comparison of two pairs."""
+        ranks = (self.ranks.get(self.tiles.read_pair(each)) for each in (pair, other))
+        return tuple(rank.reason for rank in ranks if rank is not None)
+
+    def points_of(self, pair: Sequence[str]) -> int | None:
+        """Return what a pair counts, or None where the law at hand does not say it."""
+        rank = self.ranks.get(self.tiles.read_pair(pair))
+        return None if rank is None else rank.points
+
+    def is_judged(self, pair: Sequence[str], other: Sequence[str]) -> bool:
+        """Return whether the law in force decides the comparison of two pairs."""
+        return self.judges_reconstructed or all(
+            reason.role != RECONSTRUCTED for reason in self.reasons(pair, other)
+        )

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from selo.errors import SeloError
 from selo.json_numbers import encode_fraction
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.rules.clauses.jackpot_share import JackpotShare
     from selo.rules.language import Expression
-    from selo.table_values import Bet
+    from selo.table_values import Bet, Outcome
 
 _ZERO = Fraction(0)
 _REFUSED = "refused"
+#: The amount that the house keeps, as a settlement, a rounding and a role of a derivation name it.
+COMMISSION: Final = "commission"
 _RETURNED = "returned"
 
 
@@ -171,6 +174,19 @@ def void_stake(bet_result: BetResult, bet: Bet) -> int | None:
 REFUSED = BetResult(result="refused", odds=_ZERO, commission=_ZERO, reasons=())
 
 
+@lru_cache(maxsize=256)
+def refuse(provision: str, role: str) -> BetResult:
+    """Return the result of a bet that `provision` refuses: without a companion, or repeated."""
+    return replace(REFUSED, reasons=(DerivationStep(provision=provision, role=role),))
+
+
+def derivation_step(provision: str, role: str, condition: Expression | None) -> DerivationStep:
+    """Return the step of a rule, with its condition."""
+    return DerivationStep(
+        provision=provision, role=role, condition=None if condition is None else condition.text
+    )
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BetSettlement:
     """The settlement of a bet for its stake."""
@@ -187,13 +203,48 @@ class BetSettlement:
         plain = {
             "result": self.result,
             "prize": encode_fraction(self.prize),
-            "commission": encode_fraction(self.commission),
+            COMMISSION: encode_fraction(self.commission),
         }
         return plain if self.stake is None else {**plain, "stake": self.stake}
 
 
 #: Memo of one outcome: its facts, and the results of bets on it.
 OutcomeMemo = tuple[dict[str, Any], "dict[Hashable, BetResult]"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """What a game is asked of one bet."""
+
+    rules: BetRules
+    facts: Mapping[str, Any]
+    local: Mapping[str, Any]
+    place: Any
+    #: All facts that conditions may use; nothing if the bet is malformed.
+    all_facts: Mapping[str, Any] | None
+
+
+class SettlementObserver(Protocol):
+    """Is told what a game is asked while it settles."""
+
+    def see_outcome(self, facts: Mapping[str, Any], outcome: Outcome) -> None:
+        """See the facts of an outcome."""
+
+    def see_bet(self, bet: Bet, bet_result: BetResult) -> None:
+        """See the result of a bet, computed now or before."""
+
+    def see_result(self, asked: Asked, bet_result: BetResult) -> BetResult:
+        """See a computed result; return the one to keep."""
+
+    def see_throw(
+        self,
+        rules: BetRules,
+        throw: Mapping[str, Any],
+        state: tuple[int, Any, str],
+        list_facts: Callable[[Mapping[str, Any], int, Any, str], Mapping[str, Any]],
+        bet_result: BetResult,
+    ) -> None:
+        """See the result of a bet on one throw: its state is point, choice and base result."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,8 +16,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from selo.json_numbers import encode_fraction
-from selo.rules.equipment import PlainDice
 from selo.rules.equipment.kits import BadOutcome
+from selo.rules.equipment.plain_dice import PlainDice
+from selo.rules.settlement.bet_decision import decide_result, price_result
 from selo.rules.settlement.bet_lifetime import (
     BetMemo,
     add_declaration,
@@ -28,11 +29,12 @@ from selo.rules.settlement.bet_lifetime import (
     possible_prizes,
     refuse_bet,
     refuse_fractions,
+    refuse_malformed,
+    settle_life,
     share_memo,
     share_throw_memo,
     standing_bets_of,
 )
-from selo.rules.settlement.game import decide_result
 from selo.rules.settlement.rounding import REFUSE_FRACTIONS
 from selo.rules.settlement.settlement_models import (
     REFUSED,
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 
     from selo.rules.language import Expression
     from selo.rules.settlement.game import Game
-    from selo.rules.settlement.settlement_models import BetRules, PlacingRules
+    from selo.rules.settlement.settlement_models import BetRules, PlacingRules, SettlementObserver
     from selo.table_values import Bet, Options, Outcome
 
 _STANDS = "stands"
@@ -76,6 +78,8 @@ class ThrowingGame:
     line: str
     #: Whether derivations are built; the expectation of many cases goes without.
     gives_reasons: bool = True
+    #: Is told of every throw that a bet is exposed to.
+    observer: SettlementObserver | None = None
     _bet_definitions: list[tuple[str, Expression]] = field(default_factory=list)
     #: By bet and stage: its rules with the results of that stage alone.
     _stage_memo: dict[tuple[str, str | None], BetRules] = field(default_factory=dict)
@@ -99,7 +103,6 @@ class ThrowingGame:
         bets = self.bets.values()
         line = None if self.gives_reasons else self.bets.get(self.line)
         throws = BetMemo() if line is None else share_throw_memo(self.game, line)
-        # Computed once for all cases.
         limits = [limit.means for rules in bets for limit in rules.limits]
         for name, value in (
             ("_throws", throws),
@@ -108,6 +111,15 @@ class ThrowingGame:
             ("_limits_prizes", _REFUSED in limits),
         ):
             object.__setattr__(self, name, value)
+
+    def without_reasons(self) -> ThrowingGame:
+        """Return a faster copy with empty memos, whose settlements have no derivation."""
+        inner = replace(self.game, provenance=None, _outcome_memo={})
+        return ThrowingGame(game=inner, line=self.line, gives_reasons=False)
+
+    def forget_outcomes(self) -> None:
+        """Empty the memo of rounds."""
+        self._round_memo.clear()
 
     @property
     def name(self) -> str:
@@ -125,7 +137,7 @@ class ThrowingGame:
         """Return the settlement of each bet, with its derivation."""
         del options
         table, order = self._live_bets(outcome, bets)
-        settlements = {index: self._settle_bet(index, table) for index in order}
+        settlements = {index: settle_life(self.game, index, table) for index in order}
         return [settlements[index] for index in range(len(bets))]
 
     def settle_plain(
@@ -134,8 +146,8 @@ class ThrowingGame:
         """Return the settlement of each bet as a case writes it."""
         del options
         table, order = self._live_bets(outcome, bets)
-        settlements = {index: self.settle_bet_plain(index, table) for index in order}
-        return [settlements[index] for index in range(len(bets))]
+        answers = {index: self.settle_bet_plain(index, table) for index in order}
+        return [answers[index] for index in range(len(bets))]
 
     def _live_bets(self, outcome: Outcome, bets: Sequence[Bet]) -> tuple[BetTable, Sequence[int]]:
         """Return the table with the life of every bet, and the order in which they were placed."""
@@ -154,7 +166,8 @@ class ThrowingGame:
 
     def _table_of(self, throws: Sequence[Any], bets: Sequence[Bet]) -> BetTable:
         key = tuple([tuple(throw) for throw in throws])
-        thrown = self._round_memo.get(key)
+        # An observer sees every throw of every case.
+        thrown = None if self.observer is not None else self._round_memo.get(key)
         if thrown is None:
             if len(self._round_memo) >= _MAX_STEPS_CACHED:
                 self._round_memo.clear()
@@ -189,12 +202,12 @@ class ThrowingGame:
             _THROW_KEY: (shown, point, False),
         }  # fmt: skip
         # The line bet ends the round, so its rules cannot depend on the end of the round.
-        ended = self._step(self.bets[self.line], around, point, None).result
+        ended = self.step(self.bets[self.line], around, point, None).result
         over = ended not in {_POINT, _STANDS}
         after = facts["total"] if ended == _POINT else point if ended == _STANDS else 0
         return {**around, "round_over": over, _THROW_KEY: (shown, point, over)}, after
 
-    def _step(
+    def step(
         self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
     ) -> BetResult:
         """Return the result of a bet on one throw, with its odds if it wins."""
@@ -202,22 +215,25 @@ class ThrowingGame:
         memo = self._memos.get(rules.name) or self._memo_of(rules)
         bet_result = memo.steps.get(at)
         if bet_result is None:
-            facts = self._facts_of_step(throw, point, choice, base)
+            facts = self.facts_of_step(throw, point, choice, base)
             stage = None if base else _POINT if point else _FIRST
             bet_result = decide_result(self._rules_of_stage(rules, stage), facts)
             if bet_result.result == "win":
-                bet_result = self.game.apply_odds(rules, bet_result, facts)
+                bet_result = price_result(self.game, rules, bet_result, facts)
             bet_result = self.game.add_provenance(bet_result, facts)
             if len(memo.steps) >= _MAX_STEPS_CACHED:
                 memo.steps.clear()
             memo.steps[at] = bet_result
+        if self.observer is not None:
+            at_bet = (point, choice, base)
+            self.observer.see_throw(rules, throw, at_bet, self.facts_of_step, bet_result)
         return bet_result
 
     def _memo_of(self, rules: BetRules) -> BetMemo:
         shared = BetMemo() if self.gives_reasons else share_memo(self.game, rules)
         return self._memos.setdefault(rules.name, shared)
 
-    def _facts_of_step(
+    def facts_of_step(
         self, throw: Mapping[str, Any], point: int, choice: Any, base: str
     ) -> dict[str, Any]:
         """Return all facts that conditions of a bet may use on one throw."""
@@ -242,19 +258,11 @@ class ThrowingGame:
         """Return the life of a bet on the throws of a table."""
         bet = table.bets[index]
         rules = self.game.bets.get(str(bet.get("bet")))
-        at: Any = bet.get("at", 0)
-        stake: Any = bet.get("stake")
-        if (
-            rules is None
-            or not isinstance(at, int) or not 0 <= at <= len(table.throws)
-            or not isinstance(stake, int) or stake <= 0
-        ):  # fmt: skip
-            return refuse_bet()
-        choice = None
-        if rules.domain is not None:
-            choice = bet.get("choice")
-            if choice not in rules.domain:
-                return refuse_bet(DerivationStep(provision=rules.declared_in, role="choice"))
+        refused = refuse_malformed(rules, bet, len(table.throws))
+        if rules is None or refused is not None:
+            return refused or refuse_bet()
+        choice = None if rules.domain is None else bet.get("choice")
+        at = bet.get("at", 0)
         depends = rules.added_to is not None or rules.asks_others or rules.limits
         if depends or self.refuses_fractions:
             return self._place_bet(index, rules, choice, table)
@@ -333,7 +341,7 @@ class ThrowingGame:
         )
         last: tuple[DerivationStep, ...] = ()
         for index in range(at, len(table.throws)):
-            bet_result = self._step(rules, table.throws[index], point, choice)
+            bet_result = self.step(rules, table.throws[index], point, choice)
             if bet_result.result == _POINT:
                 point, point_from = table.throws[index]["total"], index
                 reasons, last = (*reasons, *bet_result.reasons), ()
@@ -354,7 +362,7 @@ class ThrowingGame:
     ) -> BetLife:
         """Return the life of a bet that stood before the last throw, without a derivation."""
         last = len(table.throws) - 1
-        bet_result = self._step(rules, table.throws[last], life.point, choice)
+        bet_result = self.step(rules, table.throws[last], life.point, choice)
         point, since, ended = life.point, life.point_from, last
         if bet_result.result == _POINT:
             point, since = table.throws[last]["total"], last
@@ -366,7 +374,7 @@ class ThrowingGame:
         """Return the life of an additional bet, as far as its base bet has come."""
         bet_result, result = _STANDING_RESULT, base.bet_result.result
         if base.ended < len(table.throws):
-            bet_result = self._step(rules, table.throws[base.ended], base.point, None, result)
+            bet_result = self.step(rules, table.throws[base.ended], base.point, None, result)
         return BetLife(
             bet_result=self._explain(rules, bet_result, ()),
             ended=base.ended, point=base.point, point_from=base.point_from,
@@ -376,16 +384,6 @@ class ThrowingGame:
         self, rules: BetRules, bet_result: BetResult, before: tuple[DerivationStep, ...]
     ) -> BetResult:
         return add_declaration(rules, bet_result, before) if self.gives_reasons else bet_result
-
-    def _settle_bet(self, index: int, table: BetTable) -> BetSettlement:
-        """Return the settlement of a bet, with its derivation."""
-        bet, bet_result = table.bets[index], table.lives[index].bet_result
-        settlement = self.game.settle_stake(bet, bet_result)
-        rules = self.bets.get(str(bet.get("bet")))
-        if bet_result.result != _WIN or rules is None or rules.added_to is None:
-            return settlement
-        prize, steps = limit_prize(rules, bet, settlement.prize, table)
-        return replace(settlement, prize=Fraction(prize), reasons=(*settlement.reasons, *steps))
 
     def settle_bet_plain(self, index: int, table: BetTable) -> dict[str, Any]:
         """Return the settlement of a bet as a case writes it."""

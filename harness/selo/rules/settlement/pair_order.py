@@ -1,4 +1,4 @@
-"""Games of tiles: pairs in a descending order, part of it law and part of it reconstructed.
+"""The order of pairs of tiles, part of it law and part of it reconstructed.
 
 1. The set of tiles, and the lines that the law files do not hold, are in ``reconstructed/``.
 2. A pair stands on the line of the law that prints it; else on the reconstructed line that lists
@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -19,11 +18,12 @@ from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import Tables
 from selo.rules.equipment.tile_set import TilePair, TileSet
 from selo.rules.settlement.game import Game
-from selo.rules.settlement.reconstruction import RECONSTRUCTED, ReconstructedBasis
+from selo.rules.settlement.hand_order import PairOrder, PairRank
+from selo.rules.settlement.provenance import RECONSTRUCTED, ReconstructedBasis
 from selo.rules.settlement.settlement_models import DerivationStep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from selo.law import Law
     from selo.rules.clauses import LocatedClause
@@ -35,42 +35,6 @@ _RANKS: Final = "ranks"
 _ONE_LINE_HINT: Final = "Leave each pair on one line."
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PairRank:
-    """The line on which a pair stands, and the step that puts it there."""
-
-    line: int
-    reason: DerivationStep
-    #: What the pair counts, where the law says it.
-    points: int | None = None
-
-
-@dataclass(kw_only=True)
-class TileGame(Game):
-    """A game that only compares pairs of tiles."""
-
-    set: TileSet
-    pair_ranks: Mapping[TilePair, PairRank]
-    #: Whether comparisons that depend on reconstructed lines are judged.
-    judges_reconstructed: bool
-
-    def reasons(self, pair: Sequence[str], other: Sequence[str]) -> tuple[DerivationStep, ...]:
-        """Return the derivation of the comparison of two pairs."""
-        ranks = (self.pair_ranks.get(self.set.read_pair(tiles)) for tiles in (pair, other))
-        return tuple(rank.reason for rank in ranks if rank is not None)
-
-    def points_of(self, pair: Sequence[str]) -> int | None:
-        """Return what a pair counts, or None where the law at hand does not say it."""
-        rank = self.pair_ranks.get(self.set.read_pair(pair))
-        return None if rank is None else rank.points
-
-    def is_judged(self, pair: Sequence[str], other: Sequence[str]) -> bool:
-        """Return whether the law in force decides the comparison of two pairs."""
-        return self.judges_reconstructed or all(
-            reason.role != RECONSTRUCTED for reason in self.reasons(pair, other)
-        )
-
-
 def uses_tiles(law: Law, game: str) -> bool:
     """Return whether the equipment of `game` is tiles."""
     return any(
@@ -79,7 +43,7 @@ def uses_tiles(law: Law, game: str) -> bool:
     )
 
 
-def compile_tiles(law: Law, game: str, clauses: Sequence[LocatedClause]) -> TileGame:
+def compile_tiles(law: Law, game: str, clauses: Sequence[LocatedClause]) -> Game:
     """Return `game` with the order of pairs that `clauses` give."""
     tables = Tables()
     basis = ReconstructedBasis.of(law, game, tables)
@@ -97,16 +61,14 @@ def compile_tiles(law: Law, game: str, clauses: Sequence[LocatedClause]) -> Tile
         # A pair on no line comes last.
         return (1,) if rank is None else (0, sign * rank.line)
 
-    plain = Game(
+    return Game(
         name=game, kit=tiles, tables=tables, defines=[], bets={}, order=order,
         roundings={}, odds_are="to-one", lines_add_up=False,
+        pairs=PairOrder(
+            tiles=tiles, ranks=pair_ranks,
+            judges_reconstructed=manners.get(RECONSTRUCTED) == "judged",
+        ),
     )  # fmt: skip
-    return TileGame(
-        **{field.name: getattr(plain, field.name) for field in fields(Game)},
-        set=tiles,
-        pair_ranks=pair_ranks,
-        judges_reconstructed=manners.get(RECONSTRUCTED) == "judged",
-    )
 
 
 def _tile_lines(clauses: Sequence[LocatedClause]) -> list[tuple[LocatedClause, c.Tiles]]:
