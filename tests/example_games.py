@@ -12,6 +12,9 @@ EXAMPLES = {
     "cussec": "exemplo-12-33-m",
     "fantan": "exemplo-13-33-m",
 }
+#: Those played with cards, and their instruments.
+CARD_EXAMPLES = {"black-jack": "exemplo-14-33-m"}
+_INSTRUMENTS = EXAMPLES | CARD_EXAMPLES
 _REFERENCE = f"""import sys
 
 sys.path.insert(0, {str(VENDORS)!r})
@@ -29,7 +32,9 @@ def add_games(folder, *games):
             shutil.copy(source, folder / "bilingual" / "sources")
         with (folder / "bilingual" / "sources.yaml").open("a", encoding="utf-8") as sources:
             sources.write((example / "bilingual" / "sources.add.yaml").read_text(encoding="utf-8"))
-        shutil.copytree(example / "specs" / EXAMPLES[game], folder / "specs" / EXAMPLES[game])
+        shutil.copytree(
+            example / "specs" / _INSTRUMENTS[game], folder / "specs" / _INSTRUMENTS[game]
+        )
     (folder / "reference.py").write_text(_REFERENCE, encoding="utf-8")
     return folder
 
