@@ -13,12 +13,13 @@ from selo.examine.run.finding_redraw import draw_sample
 from selo.examine.vendor_description import offered_of
 from selo.protocol import messages as m
 from selo.rounds import play_scripts
+from selo.rounds.table_player import FREE_GROUPS
 from selo.vendors import InProcessTransport
 from selo.vendors.resource_limits import DEFAULT_LIMITS
 from selo.vendors.session import Session
 
 
-def play_freely(law, vendor, game, *, seed=1, budget="quick", draws=False):
+def play_freely(law, vendor, game, *, seed=1, budget="quick", draws=False, spelling=None):
     """Return the results of a vendor's free rounds, and of its draws, and the terms."""
     description = msgspec.convert(vendor.describe({}), m.Description)
     offer = next(one for one in description.games if one.game == game)
@@ -28,8 +29,8 @@ def play_freely(law, vendor, game, *, seed=1, budget="quick", draws=False):
     )  # fmt: skip
     free = FreeRounds(law, terms, [offer])
     free.tally_lines = []
-    session = Session(InProcessTransport(game, given=vendor), DEFAULT_LIMITS)
-    played = list(play_scripts(session, free.scripts(game)))
+    session = Session(InProcessTransport(game, given=vendor), DEFAULT_LIMITS, spelling)
+    played = list(play_scripts(session, free.scripts(game), groups=FREE_GROUPS))
     for n, one in enumerate(
         repeat_forced(
             session, free.tally.rounds.judge, played, forces=offer.forces,

@@ -91,10 +91,11 @@ def examine(law, vendor, game, *, rulings=NO_RULINGS, with_coverage=True):
     covered = coverage_of(law, terms).counts() if with_coverage else {}
     gaps = find_offer_gaps(law, terms, introduced.description, covered)
     offers = introduced.description.games
-    withheld = withheld_provisions(law, analysis, offers) if with_coverage else {}
+    applicable = gaps.applicable(covered)
+    withheld = withheld_provisions(law, analysis, offers, applicable) if with_coverage else {}
     lost = lost_provisions(law, analysis) if with_coverage else {}
     summary = summarise_verdicts(
-        law, analysis, findings=findings, covered=gaps.applicable(covered), missing=gaps.lacking,
+        law, analysis, findings=findings, covered=applicable, missing=gaps.lacking,
         rulings=rulings, declarations={}, lost=lost,
         withheld=withheld,
     )  # fmt: skip

@@ -149,7 +149,7 @@ def test_the_page_tells_every_test(law, root):
         name
         for line in section.splitlines()
         if line.startswith("| `")
-        for name in re.findall(r"`([a-z]+)`", line.split("|")[1])
+        for name in re.findall(r"`([a-z-]+)`", line.split("|")[1])
     }
 
     assert told == {

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 import pytest
 
@@ -18,6 +19,7 @@ from selo.examine.blame.wrong_answer import (
     ComparedAnswer,
     PartRules,
     WrongAnswer,
+    build_wrong_answer,
     prescribing_provisions,
 )
 from selo.examine.tally import Tally, place_sets
@@ -27,6 +29,7 @@ from selo.examine.tally.answer_difference import (
     DifferenceShape,
 )
 from selo.examine.tally.place_sets import AnswerLog, BetMarks
+from selo.protocol.messages import Settlement
 from selo.rules.clauses import clause_models as c
 
 LOST = {"result": "lose", "prize": 0, "commission": 0, "stake": 0}
@@ -142,6 +145,19 @@ def test_a_wrong_result_is_the_matter_of_the_provision_that_gives_the_result():
     assert prescribing_provisions(answer, PartRules()) == {"law/5/a"}
 
 
+def test_a_prize_of_a_bet_that_did_not_win_is_the_matter_of_the_provision_on_its_result():
+    reasons = (("law/5/b", "declares"), ("law/5", "lose"), ("law/1", "defines"))
+    answer = wrong(LOST, {**LOST, "prize": 50}, reasons)
+
+    assert prescribing_provisions(answer, PartRules()) == {"law/5"}
+
+
+def test_a_commission_that_no_provision_knows_is_the_matter_of_the_prize():
+    answer = wrong(WON, {**WON, "commission": 5})
+
+    assert prescribing_provisions(answer, PartRules()) == {"law/6/a"}
+
+
 def test_a_kept_stake_of_a_winner_is_the_matter_of_the_provision_on_odds():
     answer = wrong(WON, {**WON, "stake": 0})
 
@@ -169,6 +185,57 @@ def test_a_wrong_order_is_the_matter_of_the_lines_of_both_hands():
     )  # fmt: skip
 
     assert prescribing_provisions(answer, PartRules()) == {"law/8/1", "law/8/2"}
+
+
+# What is a consequence of another wrong answer.
+
+
+class Rules(NamedTuple):
+    added_to: str | None = None
+    needs: tuple = ()
+
+
+class Added:
+    """An oracle of a bet and of another that is added to it; both lose, and both are wrong."""
+
+    def __init__(self):
+        self.bets = {"pass": Rules(), "more": Rules(added_to="pass")}
+
+    def game(self, name):
+        del name
+        return self
+
+    def derivation_of(self, case, bet):
+        del case, bet
+        return []
+
+    def expected_parts(self, case, bet, parts):
+        del case, bet
+        return {part: LOST[part] for part in parts}
+
+    def wrong_bets(self, case, answer):
+        del answer
+        return [*range(len(case.bets))]
+
+
+@pytest.mark.parametrize(
+    ("base", "added", "leans"),
+    [
+        (WON, WON, True),
+        (WON, {**LOST, "stake": 50}, False),
+        ({**LOST, "stake": 50}, {**LOST, "stake": 50}, False),
+        ({**LOST, "stake": 50}, WON, False),
+    ],
+)
+def test_only_a_wrong_result_beside_a_wrong_result_is_a_consequence(base, added, leans):
+    """A part of the stake that both give back is a fault of each of them."""
+    bets = [{"bet": "pass", "stake": 100}, {"bet": "more", "stake": 100}]
+    case = Case(game="dice", method="settle", group="", bets=bets)
+    answer = [Settlement(**base), Settlement(**added)]
+
+    built = build_wrong_answer(Added(), kind("more"), (case, answer, 1))
+
+    assert built.leans_on == (frozenset({"pass"}) if leans else frozenset())
 
 
 # What mutants do with wrong answers.
@@ -318,6 +385,9 @@ def test_what_explains_a_part_of_a_kind_and_stands_in_no_derivation_is_no_cause(
 # What is left in doubt.
 
 
+NO_RULES = PartRules()
+
+
 class Plan:
     """A plan of which it is known which bets each mutant changes, and in which parts."""
 
@@ -347,12 +417,24 @@ class Plan:
                      for name, own in changes.items()})  # fmt: skip
 
 
+class Reason(NamedTuple):
+    provision: str
+    role: str
+
+
 class Lawful:
-    """An oracle that knows one lawful answer."""
+    """An oracle that knows one lawful answer, and from what it follows."""
+
+    def __init__(self, lawful=WON, reasons=()):
+        self.lawful, self.reasons = lawful, reasons
 
     def expected_parts(self, case, bet, parts):
         del case, bet
-        return {part: WON[part] for part in parts}
+        return {part: self.lawful[part] for part in parts}
+
+    def derivation_of(self, case, bet):
+        del case, bet
+        return [Reason(*reason) for reason in self.reasons]
 
 
 def compared(place, observed=LOST, *, explained):
@@ -363,11 +445,11 @@ def compared(place, observed=LOST, *, explained):
     return ComparedAnswer(place, case, 0, observed, explained)
 
 
-def hidden(answers, plan, *, blamed=(), names=("prize",)):
+def hidden(answers, plan, *, blamed=(), names=("prize",), oracle=None, rules=NO_RULES):
     tally = Tally(oracle=None)
     for answer in answers:
         tally.mark_wrong(answer.place, 0, answer.observed or {})
-    doubt = WrongAnswerMap.of(answers, Lawful(), plan)
+    doubt = WrongAnswerMap.of(answers, oracle or Lawful(), plan, rules)
     right = RightAnswerIndex(tally=tally, index=plan)
     mutants = [Supposed("law/6/a", name) for name in names]
     return set(find_hidden_provisions(mutants, set(blamed), doubt, right))
@@ -428,6 +510,51 @@ def test_who_changes_a_wrong_result_has_a_part_whatever_result_it_gives():
     plan = Plan({"prize": [(RIGHT, 15), (WRONG, 15)]})
 
     assert hidden([compared(WRONG, pushed, explained=False)], plan) == {"law/6/a"}
+
+
+WINS = (("law/5/a", "win"), ("law/6/a", "prize"))
+CHARGED = PartRules(commissions={"law/10": frozenset({"big"})})
+
+
+@pytest.mark.parametrize(
+    ("lawful", "observed", "reasons", "prescribers"),
+    [
+        (LOST, {**LOST, "stake": 50}, (("law/5/a", "lose"),), {"law/5/a"}),
+        (
+            LOST,
+            {**LOST, "prize": 50},
+            (("law/5/b", "declares"), ("law/5", "lose")),
+            {"law/5/b", "law/5"},
+        ),
+        (WON, LOST, WINS, {"law/5/a"}),
+        (WON, SHORT, WINS, {"law/6/a"}),
+        (WON, {**SHORT, "commission": 5}, WINS, {"law/6/a", "law/10"}),
+        (WON, None, WINS, {"law/5/a", "law/6/a"}),
+    ],
+)
+def test_who_prescribes_a_wrong_part_is_hidden_though_no_change_of_it_is_known(
+    lawful, observed, reasons, prescribers
+):
+    """The stake of a bet that lost, say: no mutant gives a part of it back."""
+    answers = [compared(WRONG, observed, explained=False)]
+    oracle = Lawful(lawful, reasons)
+
+    assert hidden(answers, Plan(), oracle=oracle, rules=CHARGED) == prescribers
+
+
+def test_an_explained_answer_leaves_no_doubt_of_who_prescribes_it():
+    answers = [compared(WRONG, SHORT, explained=True)]
+
+    assert not hidden(answers, Plan(), oracle=Lawful(WON, WINS))
+
+
+def test_beyond_the_bound_who_prescribes_a_wrong_part_is_hidden_too(monkeypatch):
+    monkeypatch.setattr(exoneration, "_MAX_MORE", {True: 0, False: 0})
+    answers = [compared(WRONG, {**LOST, "stake": 50}, explained=False)]
+
+    left = hidden(answers, Plan(), names=(), oracle=Lawful(LOST, (("law/5/a", "lose"),)))
+
+    assert left == {"law/5/a"}
 
 
 def test_a_wrong_answer_outside_the_sample_of_a_large_plan_hides_too():

@@ -383,7 +383,9 @@ def graded(command, files, tmp_path):
         if change is not None:
             answers.write_bytes(change(answers.read_bytes()))
         evidence = tmp_path / "evidence"
-        return command("vectors", "grade", files / "vectors", answers, "--out", evidence, *more)
+        folder = files / "vectors"
+        stored = "--text-as-stored"
+        return command("vectors", "grade", folder, answers, "--out", evidence, stored, *more)
 
     return given
 
@@ -657,7 +659,9 @@ def graded_rounds(rounds_written, command, monkeypatch, tmp_path):
         answers = tmp_path / "answers.jsonl"
         answers.write_text("".join(lines))
         evidence = tmp_path / "evidence"
-        return command("vectors", "grade", folder / "vectors", answers, "--out", evidence, *more)
+        stored = "--text-as-stored"
+        vectors = folder / "vectors"
+        return command("vectors", "grade", vectors, answers, "--out", evidence, stored, *more)
 
     return given
 

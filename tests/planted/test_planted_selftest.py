@@ -229,8 +229,9 @@ def test_in_the_score_that_ships_every_fault_is_found_and_named_right_but_for_th
 
     assert states.keys() == named
     assert {*states.values()} <= {FaultState.KILLED, FaultState.MISJUDGED}
-    assert {fault for fault, state in states.items() if state is FaultState.MISJUDGED} == MISJUDGED
-    assert len(MISJUDGED) <= 0.03 * len(states)
+    misjudged = {fault for fault, state in states.items() if state is FaultState.MISJUDGED}
+    assert misjudged == {fault for fault in MISJUDGED if fault[0] in kills.editions}
+    assert len(misjudged) <= 0.03 * len(states)
     assert kills.accused == []
 
 

@@ -1,12 +1,19 @@
 """Scripts are played at many tables at once, and each table is asked in its own order."""
 
+from collections import Counter
+
 import msgspec
 import pytest
 
 from selo.protocol.schema.game_schema import game_words
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.script import Script, describe_lacking
-from selo.rounds.table_player import play_script, play_scripts
+from selo.rounds.table_player import (
+    FREE_GROUPS,
+    find_free_group,
+    play_script,
+    play_scripts,
+)
 from selo.vendors.faults import FaultKind
 
 GAME = "fish-prawn-crab"
@@ -48,7 +55,7 @@ def test_no_act_overtakes_another_at_its_table(serve):
     vendor = Recorder()
     scripts = [script([{"act": f"act-{at}"} for at in range(count)]) for count in range(1, 30)]
 
-    played = list(play_scripts(serve(vendor), scripts, tables=10))
+    played = list(play_scripts(serve(vendor), scripts, groups=[10]))
 
     assert [one for one, _ in played] == scripts
     assert sorted(vendor.asked.values(), key=len) == [
@@ -175,3 +182,9 @@ def test_a_number_is_offered_by_its_range_and_a_jackpot_by_its_modality(law, off
     assert describe_lacking(one, offer, words) is None
     fewer = msgspec.structs.replace(offer, options={**offer.options, "jackpot": ["B"]})
     assert "jackpot A" in describe_lacking(one, fewer, words)
+
+
+def test_free_tables_are_counted_to_the_groups_in_which_they_are_played():
+    sizes = Counter(find_free_group(at) for at in range(2 * sum(FREE_GROUPS)))
+
+    assert [sizes[at] for at in sorted(sizes)] == [*FREE_GROUPS, *FREE_GROUPS]

@@ -26,7 +26,8 @@ OPEN_WITHOUT = (
     "port-of-this-machine", "named-pipe", "evidence", "seal", "rules-of-selo", "program-of-selo",
     "temporary-files-of-others", "own-product", "selo-among-the-processes", "signal-to-everybody",
     "memory-of-selo", "tracing", "memory-without-a-file", "shared-memory-by-key",
-    "gaining-privileges", "name-of-the-host",
+    "gaining-privileges", "name-of-the-host", "links-in-the-product", "mapped-link",
+    "roots-of-all-processes",
 )  # fmt: skip
 
 
@@ -41,6 +42,8 @@ def places(tmp_path_factory):
     (run / "run.json").write_text("evidence")
     (folder / "seal.json").write_text("seed")
     os.mkfifo(folder / "pipe")
+    (product / "link-to-seal").symlink_to(folder / "seal.json")
+    (product / "link-to-run").symlink_to(run)
     name = f"{folder.name}-{uuid.uuid4().hex}"
     with contextlib.ExitStack() as stack:
         listening = []

@@ -153,6 +153,7 @@ CONFINED = {"closes_its_output": late(1), "kills_its_keeper": late(1)}
 ALONE = {
     "leaves_a_child",
     "leaves_a_daemon",
+    "keeps_empty_files",
     "never_stops_reckoning",
     "reaches_for_the_network",
     "reads_the_environment",
@@ -378,6 +379,13 @@ def test_the_scratch_folder_and_shared_memory_have_an_end(warm, tmp_path):
 
     written = int(re.fullmatch(r"wrote (\d+) MiB", ran.slot("describe", "name"))[1])
     assert 64 < written <= 2 * 64
+
+
+@needs_bubblewrap
+def test_files_without_content_count_as_memory(warm, tmp_path):
+    ran = examine(warm, tmp_path, "keeps_empty_files", "--json", "--memory-limit", "40")
+
+    assert ran.kept[0]["kind"] == "too-much-memory"
 
 
 @needs_bubblewrap

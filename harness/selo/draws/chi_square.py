@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 #: The least expected count of a category after pooling. The customary five suits levels of a few
 #: per cent: at one in a million it would reject three times too often.
 LEAST_EXPECTED: Final = 50
+#: Tests of a rule by which outcomes are dealt: they show nothing of chance.
+RULE_TESTS: Final = frozenset({"additional-card"})
 #: Expected number of repeated stretches below which any repetition is significant.
 _MAX_EXPECTED_REPETITIONS: Final = 1e-9
 
@@ -297,6 +299,25 @@ def stretch_length(likeliest: Fraction, size: int, other: int | None = None) -> 
 def measure_impossible(test: str, trials: int, seen: int) -> Measure:
     """Return the test that an impossible event was never seen."""
     return Measure(test=test, trials=trials, statistic=float(seen), p_value=0.0 if seen else 1.0)
+
+
+def measure_rule(
+    test: str, of: str, trials: int, names: Sequence[str], counts: Sequence[int] | Numbers
+) -> Measure:
+    """Return the test that no outcome departs from a rule; counts are of those that do."""
+    cells = tuple(
+        Cell(name=name, probability=Fraction(0), observed=int(count))
+        for name, count in zip(names, counts, strict=True)
+    )
+    seen = sum(cell.observed for cell in cells)
+    return Measure(
+        test=test,
+        of=of,
+        trials=trials,
+        statistic=float(seen),
+        p_value=0.0 if seen else 1.0,
+        cells=cells,
+    )
 
 
 def power_at(freedom: int, level: float, noncentrality: float) -> float:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
-from selo.draws.chi_square import LEAST_EXPECTED, detectable_bias, power_of
+from selo.draws.chi_square import LEAST_EXPECTED, RULE_TESTS, detectable_bias, power_of
 from selo.law.files.chance_file import read_chance
 
 if TYPE_CHECKING:
@@ -140,6 +140,11 @@ class DrawStatistic(msgspec.Struct, frozen=True, kw_only=True):
     source: OutcomeSource = OutcomeSource.DRAW
 
     @property
+    def is_of_chance(self) -> bool:
+        """Whether it tests chance, and not a rule by which outcomes are dealt."""
+        return self.test not in RULE_TESTS
+
+    @property
     def distance(self) -> float:
         """The deviation from the null hypothesis on a scale common to all tests."""
         if self.freedom is not None:
@@ -177,12 +182,18 @@ def judge_draws(
     look: int,
     levels: FamilyLevels = UNSTATED_LEVELS,
 ) -> list[DrawStatistic]:
-    """Return the statistics of all tests of one look; each source has the size of its sample."""
+    """Return the statistics of all tests of one look; each source has the size of its sample.
+
+    A test of a rule is certain, and belongs to no family.
+    """
     tests = [(source, size, test) for source, size, measures in measured for test in measures]
-    adjusted = adjust_by_holm([test.p_value for _, _, test in tests])
+    family = [test.p_value for _, _, test in tests if test.test not in RULE_TESTS]
+    adjusted = iter(adjust_by_holm(family))
     return [
-        _make_statistic(source, size, test, look, p_value, len(tests), levels)
-        for (source, size, test), p_value in zip(tests, adjusted, strict=True)
+        _make_statistic(source, size, test, look, test.p_value, 1, levels)
+        if test.test in RULE_TESTS
+        else _make_statistic(source, size, test, look, next(adjusted), len(family), levels)
+        for source, size, test in tests
     ]
 
 
@@ -285,10 +296,10 @@ def is_sample_sufficient(
 
 
 def worst_result(statistics: Sequence[DrawStatistic]) -> DrawResult:
-    """Return the worst verdict of the tests."""
+    """Return the worst verdict of the tests of chance."""
     order = list(DrawResult)
     return max(
-        (statistic.verdict for statistic in statistics),
+        (statistic.verdict for statistic in statistics if statistic.is_of_chance),
         key=order.index,
         default=DrawResult.DOUBTFUL,
     )
@@ -299,5 +310,7 @@ def group_by_look(statistics: Sequence[DrawStatistic]) -> list[list[DrawStatisti
     groups: dict[tuple[str, str, str, int], list[DrawStatistic]] = {}
     for statistic in statistics:
         key = (statistic.game, str(statistic.options), statistic.source, statistic.look)
+        if not statistic.is_of_chance:
+            key = (*key[:3], -statistic.look)
         groups.setdefault(key, []).append(statistic)
     return list(groups.values())

@@ -11,10 +11,11 @@ from selo.draws.whole_packs import WholePackSource
 from selo.law.files.chance_file import read_chance
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import find_equipment, read_clauses
-from selo.rules.equipment import PlayerAndBanker
-from selo.rules.equipment.kits import HAND_LAYOUTS
+from selo.rules.equipment import DrawingRule, PlayerAndBanker
+from selo.rules.equipment.kits import HAND_LAYOUTS, Tables
 from selo.rules.equipment.pack_and_dice import PACK, PIPS
 from selo.rules.equipment.piece_set import LYING, PieceSet, remainder_of
+from selo.rules.equipment.played_hands import HANDS, HOUSE, PlayedHands
 from selo.rules.equipment.tile_set import TileSet
 from selo.rules.procedure import complete_options
 from selo.rules.procedure.step_reader import find_events_file
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from selo.law import Law
-    from selo.rules.equipment.kits import Tables
     from selo.rules.readings import Readings
     from selo.table_values import Options, Outcome
 
@@ -33,6 +33,7 @@ Equipment = DiceSource | CardSource | TwoHandSource | WholePackSource
 
 _THROWS: Final = "throws"
 _PACKS: Final = "packs"
+_FIRST_PLACE: Final = "1"
 
 
 def equipment_of_game(law: Law, game: str, readings: Readings, options: Options) -> Equipment:
@@ -50,7 +51,10 @@ def equipment_of_game(law: Law, game: str, readings: Readings, options: Options)
     if isinstance(compiled.kit, PieceSet):
         return _piece_source(compiled.kit, compiled.tables)
     if isinstance(compiled.kit, PlayerAndBanker):
-        return TwoHandSource(hands=PlayerAndBanker.hands)
+        rule = DrawingRule.of(law, readings.of(DrawingRule.POINT))
+        return TwoHandSource(hands=PlayerAndBanker.hands, rule=rule)
+    if isinstance(compiled.kit, PlayedHands):
+        return _played_hand_source(compiled.kit)
     table, order = HAND_LAYOUTS[equipment.equipment], compiled.order
     if order is None:
         msg = f"{game}: hands have no order"
@@ -76,6 +80,8 @@ def whole_packs_of_game(
         return None
     if isinstance(compiled.kit, TileSet):
         return WholePackSource(new_pack=tuple(compiled.kit.supply.elements()))
+    if isinstance(compiled.kit, PlayedHands):
+        return WholePackSource(new_pack=PACK * compiled.kit.packs)
     file, stated = find_events_file(law, game), read_chance(game, specs=law.specs)
     declared: Options = {} if file is None else complete_options(file, options)
     # Where no option says how many packs there are, the number that is measured does.
@@ -106,6 +112,20 @@ def _dice_of(outcome: Outcome) -> Sequence[Any]:
         msg = "a die shows a whole number"
         raise ValueError(msg)
     return list(throw)
+
+
+def _played_hand_source(kit: PlayedHands) -> TwoHandSource:
+    """Return the first cards of the house and of one place, before any decision."""
+
+    def read_hands(outcome: Mapping[str, Any]) -> Mapping[str, Any]:
+        kit.read(cast("Outcome", outcome), Tables())
+        ((dealt,),) = outcome[HANDS].values()
+        return {**outcome, HANDS: dealt}
+
+    def make_outcome(dealt: Mapping[str, Any]) -> Mapping[str, Any]:
+        return kit.build_outcome(dealt[HOUSE], {_FIRST_PLACE: [dealt[HANDS]]})
+
+    return TwoHandSource(hands=(HOUSE, HANDS), read_hands=read_hands, make_outcome=make_outcome)
 
 
 def _piece_source(kit: PieceSet, tables: Tables) -> DiceSource:

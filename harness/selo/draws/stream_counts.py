@@ -22,7 +22,14 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import numpy as np
 
-from selo.draws.chi_square import Histogram, Measure, measure_frequencies, upper_tail
+from selo.draws.chi_square import (
+    RULE_TESTS,
+    Histogram,
+    Measure,
+    measure_frequencies,
+    measure_rule,
+    upper_tail,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -163,7 +170,7 @@ class _Together:
                 a + b
                 for a, b in zip(self.counts or [0] * len(kept.counts), kept.counts, strict=True)
             ]
-            return _frequencies(model, kept.of, kept.counts)
+            return _counted(model, kept.of, kept.trials, kept.counts)
         statistic = _finite(kept.statistic)
         if model.strength is not None:
             strength = _finite(kept.strength)
@@ -179,7 +186,7 @@ class _Together:
         """Return the test of all streams together."""
         model, of, trials = self.model, self.of, self.trials
         if model.cells:
-            return _frequencies(model, of, self.counts)
+            return _counted(model, of, trials, self.counts)
         if model.strength is not None:
             value = self.weighted / math.sqrt(trials) if trials else 0.0
             return _normal(model, of, trials, value, self.strength)
@@ -211,6 +218,7 @@ class StreamTotals:
             msg = "a stream has outcomes of another shape"
             raise ValueError(msg)
         own = [one.add(kept) for one, kept in zip(self._tests, counts.measures, strict=True)]
+        own = [test for test in own if test.test not in RULE_TESTS]
         for test in own:
             if self._least is None or test.p_value < self._least.p_value:
                 self._least = test
@@ -274,7 +282,9 @@ def _add_counts(known: Iterable[int], more: Sequence[int]) -> list[int]:
     return [a + b for a, b in zip(known, more, strict=True)]
 
 
-def _frequencies(model: Measure, of: str, counts: Sequence[int]) -> Measure:
+def _counted(model: Measure, of: str, trials: int, counts: Sequence[int]) -> Measure:
+    if model.test in RULE_TESTS:
+        return measure_rule(model.test, of, trials, [cell.name for cell in model.cells], counts)
     cells: list[tuple[str, Fraction]] = [(cell.name, cell.probability) for cell in model.cells]
     return measure_frequencies(model.test, of, cells, counts, model.shrink)
 

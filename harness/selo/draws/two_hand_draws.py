@@ -3,6 +3,9 @@
 No article that is held says how these cards are mixed or how many packs there are, so nothing here
 depends on their number: from any number of whole packs each card is as likely as any other at each
 place, and the variance of counts is at most that of independent cards.
+
+Additional cards are not random: they come by the reconstructed drawing rule or they do not, which
+is counted for each side by its points.
 """
 
 from __future__ import annotations
@@ -18,32 +21,51 @@ from selo.draws.chi_square import Histogram, measure_successive_pairs
 from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from selo.draws.chi_square import Measure, Numbers
+    from selo.rules.equipment import DrawingRule
     from selo.table_values import Outcome
 
 _CARD_NUMBERS: Final = {card: at for at, card in enumerate(PACK)}
 #: The cards of each hand that do not depend on any other card.
 _FIRST_CARDS: Final = 2
 _FEWEST_ROWS: Final = 2
+_ADDITIONAL_CARD: Final = "additional-card"
+_TOTALS: Final = tuple(map(str, range(10)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class TwoHandSource:
-    """The first cards of two hands."""
+    """The first cards of two hands, and whether more were drawn as the rule has it."""
 
     hands: tuple[str, str]
+    #: The rule by which more cards come; nothing where somebody decides it.
+    rule: DrawingRule | None = None
+    #: The two hands by their names, in an outcome and back.
+    read_hands: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
+    make_outcome: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
 
     def row(self, outcome: Mapping[str, Any]) -> list[int]:
         """Return the first cards of both hands, or raise for an invalid outcome."""
-        if outcome.keys() != {*self.hands}:
+        dealt = self.read_hands(outcome)
+        if dealt.keys() != {*self.hands}:
             msg = "it has other fields"
             raise ValueError(msg)
-        cards = [outcome[hand][at] for hand in self.hands for at in range(_FIRST_CARDS)]
-        return [_CARD_NUMBERS[card] for card in cards]
+        cards = [dealt[hand][at] for hand in self.hands for at in range(_FIRST_CARDS)]
+        numbers = [_CARD_NUMBERS[card] for card in cards]
+        if self.rule is None:
+            return numbers
+        ranks = [[card[:-1] for card in dealt[hand]] for hand in self.hands]
+        departed = self.rule.departures(*ranks)
+        points = [self.rule.total(held[:_FIRST_CARDS]) for held in ranks]
+        # Where a side departs from the rule, its points are kept; otherwise nothing is.
+        sides = [
+            1 + total if departs else 0 for total, departs in zip(points, departed, strict=True)
+        ]
+        return [*numbers, *sides]
 
     def rows(self, outcomes: Sequence[Mapping[str, Any]]) -> NDArray[np.int16]:
         """Return outcomes as rows, or raise."""
@@ -51,9 +73,12 @@ class TwoHandSource:
 
     def outcome(self, row: Sequence[int]) -> Outcome:
         """Return the first cards of a row as an outcome."""
-        cards = [PACK[at] for at in row]
-        hands = {self.hands[0]: cards[:_FIRST_CARDS], self.hands[1]: cards[_FIRST_CARDS:]}
-        return cast("Outcome", hands)
+        cards = [PACK[at] for at in row[: self.dealt]]
+        hands = {
+            self.hands[0]: cards[:_FIRST_CARDS],
+            self.hands[1]: cards[_FIRST_CARDS : self.dealt],
+        }
+        return cast("Outcome", self.make_outcome(hands))
 
     def expected_measure(self, outcomes: int) -> Measure:
         """Return the test of all cards for a sample in which all counts are as expected."""
@@ -62,12 +87,12 @@ class TwoHandSource:
 
     def tests(self) -> int:
         """Return the number of tests."""
-        columns = _FIRST_CARDS * len(self.hands)
-        return len(list(self.measures(np.zeros((_FEWEST_ROWS, columns), dtype=np.int16))))
+        empty = np.zeros((_FEWEST_ROWS, self.dealt + len(self.hands)), dtype=np.int16)
+        return sum(measure.test not in ms.RULE_TESTS for measure in self.measures(empty))
 
     def measures(self, rows: NDArray[np.int16]) -> Iterator[Measure]:
         """Yield every test of successive deals."""
-        deals = rows.astype(np.int64)
+        deals = self._cards(rows)
         places = [f"{hand} {at + 1}" for hand in self.hands for at in range(_FIRST_CARDS)]
         for column, place in enumerate(places):
             counts = np.bincount(deals[:, column], minlength=len(PACK))
@@ -80,6 +105,10 @@ class TwoHandSource:
         yield ms.measure_runs("runs", scores > deals.shape[1] * (len(RANKS) - 1) / 2)
         yield ms.measure_correlation("correlation", scores)
         yield ms.measure_repetition("repetition", self.codes(rows), self.likeliest)
+        # Rows of evidence from before this was counted have cards alone.
+        for side, hand in zip(range(self.dealt, rows.shape[1]), self.hands, strict=False):
+            departed = np.bincount(rows[:, side], minlength=1 + len(_TOTALS))[1:]
+            yield ms.measure_rule(_ADDITIONAL_CARD, hand, len(rows), _TOTALS, departed)
 
     #: Cards of any number of packs vary at most as independent ones do.
     shrink: ClassVar[Fraction] = Fraction(1)
@@ -91,10 +120,13 @@ class TwoHandSource:
         """The number of cards that are tested of each deal."""
         return _FIRST_CARDS * len(self.hands)
 
-    @staticmethod
-    def codes(rows: NDArray[Any]) -> Numbers:
+    def _cards(self, rows: NDArray[Any]) -> Numbers:
+        """Return the cards of rows, without how more were drawn."""
+        return rows[:, : self.dealt].astype(np.int64)
+
+    def codes(self, rows: NDArray[Any]) -> Numbers:
         """Return one number for each deal."""
-        deals = rows.astype(np.int64)
+        deals = self._cards(rows)
         codes = np.zeros(len(deals), dtype=np.int64)
         for column in range(deals.shape[1]):
             codes = codes * len(PACK) + deals[:, column]
@@ -103,10 +135,9 @@ class TwoHandSource:
     #: How many kinds of counts two samples are compared by.
     comparisons: ClassVar[int] = 1
 
-    @staticmethod
-    def histograms(rows: NDArray[np.int16]) -> Iterator[Histogram]:
+    def histograms(self, rows: NDArray[np.int16]) -> Iterator[Histogram]:
         """Yield the counts by which two samples of deals are compared."""
-        counts = np.bincount(rows.astype(np.int64).ravel(), minlength=len(PACK))
+        counts = np.bincount(self._cards(rows).ravel(), minlength=len(PACK))
         yield Histogram("cards", _fair_cards(), counts)
 
     @staticmethod

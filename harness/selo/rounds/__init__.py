@@ -7,7 +7,6 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.rounds.script import Script, describe_lacking, find_lacking, missing_stakes
     from selo.rounds.table_player import (
-        MAX_OPEN_TABLES,
         OpenTable,
         PlayedScript,
         play_script,
@@ -17,7 +16,6 @@ else:
     __getattr__ = front_door(__name__)
 
 __all__ = [
-    "MAX_OPEN_TABLES",
     "OpenTable",
     "PlayedScript",
     "Script",
@@ -27,4 +25,5 @@ __all__ = [
     "play_script",
     "play_scripts",
     "script",
+    "table_player",
 ]

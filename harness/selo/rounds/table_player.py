@@ -9,8 +9,7 @@
 
 from __future__ import annotations
 
-import os
-from itertools import islice
+from itertools import accumulate, cycle, islice
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
 OPENING: Final = -1
 #: Tables that are open at once.
 MAX_OPEN_TABLES: Final = 128
-_TABLE_NAME_BYTES: Final = 8
+#: Free tables are alone, beside a few others, or beside many, and again.
+FREE_GROUPS: Final = (*[1] * 8, *[3] * 4, 44)
 #: Error codes that mean "not offered" rather than a fault.
 _NOT_OFFERED_ERRORS: Final = frozenset({m.CANNOT_FORCE, m.NOT_OFFERED})
 
@@ -59,10 +59,9 @@ class PlayedScript(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 class OpenTable:
     """A table in play."""
 
-    def __init__(self, script: Script, name: str = "") -> None:
+    def __init__(self, script: Script, name: str) -> None:
         self.script = script
-        # Opaque names: a vendor learns nothing from them.
-        self.name = name or os.urandom(_TABLE_NAME_BYTES).hex()
+        self.name = name
         self.opened: list[dict[str, Any]] = []
         self.is_open = False
         self.stopped = False
@@ -127,11 +126,16 @@ def play_script(session: Session, script: Script) -> PlayedScript:
 
 
 def play_scripts(
-    session: Session, scripts: Iterable[Script], *, tables: int = MAX_OPEN_TABLES
+    session: Session, scripts: Iterable[Script], *, groups: Iterable[int] = (MAX_OPEN_TABLES,)
 ) -> Iterator[tuple[Script, PlayedScript]]:
-    """Yield every script with its answers, in the order of the scripts."""
-    remaining = iter(scripts)
-    while batch := [OpenTable(script) for script in islice(remaining, tables)]:
+    """Yield every script with its answers, in the order of the scripts.
+
+    `groups` are the numbers of tables that are open at once, one after the other and again.
+    """
+    remaining, sizes = iter(scripts), cycle(groups)
+    while some := list(islice(remaining, next(sizes))):
+        names = session.table_names.take(len(some))
+        batch = [OpenTable(script, name) for script, name in zip(some, names, strict=True)]
         _open_tables(session, batch)
         for at in range(max(len(table.script.acts) for table in batch)):
             wave = [
@@ -146,6 +150,13 @@ def play_scripts(
         _close_tables(session, batch)
         for table in batch:
             yield table.script, table.result()
+
+
+def find_free_group(position: int) -> int:
+    """Return which group of free tables the one at a position is played in."""
+    cycles, rest = divmod(position, sum(FREE_GROUPS))
+    ends = accumulate(FREE_GROUPS)
+    return cycles * len(FREE_GROUPS) + next(at for at, end in enumerate(ends) if rest < end)
 
 
 def _open_tables(session: Session, tables: list[OpenTable]) -> None:

@@ -7,7 +7,6 @@ of the requests.
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from itertools import islice
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.protocol import messages as m
+from selo.protocol.request_spelling import OpaqueNames, RequestSpelling
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, make_fault, vendor_broken
 from selo.vendors.reply_reader import Reply, ReplyReader
 
@@ -25,14 +25,12 @@ if TYPE_CHECKING:
     from selo.vendors.resource_limits import Limits
     from selo.vendors.transport import Transport
 
-_ID_BYTES: Final = 8
 #: A batch that is answered within this many seconds may be followed by a larger one.
 _QUICK_SECONDS: Final = 0.1
 #: One that takes longer is followed by a smaller one, so that a slow vendor is not late.
 _SLOW_SECONDS: Final = 1.0
 #: Answered batches remembered, to tell a duplicate answer from an unknown id.
 _BATCHES_REMEMBERED: Final = 16
-_encode: Final = msgspec.json.Encoder().encode
 
 
 class _Batch:
@@ -61,8 +59,14 @@ class _Batch:
 class Session:
     """A session with one vendor over one transport."""
 
-    def __init__(self, transport: Transport, limits: Limits) -> None:
+    def __init__(
+        self, transport: Transport, limits: Limits, spelling: RequestSpelling | None = None
+    ) -> None:
         self.transport = transport
+        self._spelling = spelling or RequestSpelling()
+        self._ids = OpaqueNames(self._spelling.names)
+        #: Names of tables.
+        self.table_names = OpaqueNames(self._spelling.names)
         self._limits = limits
         self._until = time.monotonic() + limits.total
         self._readers: dict[str, ReplyReader] = {}
@@ -143,14 +147,9 @@ class Session:
         asked = list(items)
         if not asked:
             return None
-        # Opaque ids: a vendor learns nothing from them, not even the number of requests.
-        random = os.urandom(_ID_BYTES * len(asked)).hex()
-        ids = [random[at : at + 2 * _ID_BYTES] for at in range(0, len(random), 2 * _ID_BYTES)]
-        requests = [
-            m.Request(name, method, body)
-            for name, body in zip(ids, asked if params is None else map(params, asked), strict=True)
-        ]
-        line = _encode(requests if len(requests) > 1 else requests[0])
+        ids = self._ids.take(len(asked))
+        bodies = asked if params is None else list(map(params, asked))
+        line = self._spelling.write(ids, method, bodies)
         self.transport.send(line)
         self.requests += len(asked)
         return _Batch(ids, asked, line, time.monotonic())

@@ -38,6 +38,8 @@ _KIBIBYTE = 1024
 #: Fields of /proc/PID/status that count as memory of a process alone, and its threads.
 _PRIVATE_MEMORY = (b"RssAnon", b"VmSwap", b"VmPTE")
 _STATUS_FIELDS = {*_PRIVATE_MEMORY, b"Threads"}
+#: What the kernel keeps of a file that has no content: its entry and its name.
+_FILE_BYTES = 1024
 #: How the kernel names shared memory that belongs to no file system with a size of its own.
 _UNNAMED_MEMORY = (b"/dev/zero", b"/memfd:", b"/SYSV")
 #: Indices of fields in /proc/PID/stat after the program's name.
@@ -281,7 +283,11 @@ def _stored_memory(family: list[int], folders: list[str]) -> int:
             found = [os.statvfs(f"/proc/{pid}/root{name}") for name in folders]
         except OSError:
             continue  # it is gone, or not yet inside of its sandbox
-        return sum((one.f_blocks - one.f_bfree) * one.f_frsize for one in found)
+        # Files without content take up memory as well.
+        return sum(
+            (one.f_blocks - one.f_bfree) * one.f_frsize + (one.f_files - one.f_ffree) * _FILE_BYTES
+            for one in found
+        )
     return 0
 
 

@@ -45,7 +45,8 @@ def connect(
     ``file.py:object``, or a command such as ``node adapter.mjs``. Objects and commands are looked
     up in `folder`; a command sees what `room` allows, and runs in `world`.
     """
-    return Session(_make_transport(address, limits, folder, room, world), limits)
+    transport = _make_transport(address, limits, folder, room, world)
+    return Session(transport, limits, None if world is None else world.spelling)
 
 
 def _make_transport(

@@ -28,6 +28,8 @@ class NotOffered(enum.StrEnum):
     UNTOLD = "untold"
     #: The vendor does not declare of its tables what the law asks for.
     DECLARATION = "declaration"
+    #: Cases that state what lies behind them.
+    HISTORY = "history"
     #: The vendor declares that its product cannot do it.
     CANNOT = "cannot"
     #: A settlement does not tell it.

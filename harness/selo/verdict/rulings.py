@@ -54,6 +54,9 @@ class RecordedRuling(ClosedRecord, frozen=True):
     reading: str
     source: RulingSource
     because: Words
+    #: The question that it answers, and the answer.
+    question: Words | None = None
+    says: Words | None = None
 
     def describe(self, language: str) -> str:
         """Return that the ruling is recorded and not examined, and why."""
@@ -160,7 +163,12 @@ def list_recorded(
         else:
             continue
         yield RecordedRuling(
-            divergence=point.id, reading=ruling.reading, source=ruling.source, because=because
+            divergence=point.id,
+            reading=ruling.reading,
+            source=ruling.source,
+            because=because,
+            question=point.title,
+            says=next(one.says for one in point.readings if one.id == ruling.reading),
         )
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.cases.deals.sample_hands import card_mask, deal_without
 from selo.cases.group import list_spots
-from selo.cases.oracle import make_fast_game
 from selo.rules.equipment.kits import Duel
 from selo.rules.settlement import ThrowingGame
 
@@ -40,7 +39,7 @@ class BetLayout:
     def __init__(self, setting: GeneratorSetting, laid: Callable[[], Collection[str]]) -> None:
         self._setting, self._laid = setting, laid
         self._rules = setting.bets()
-        self._game = make_fast_game(setting.rules)
+        self._game = setting.rules.without_reasons()
         self.throws = isinstance(setting.rules, ThrowingGame)
         kit = None if isinstance(setting.rules, ThrowingGame) else setting.rules.kit
         self.duel = kit if isinstance(kit, Duel) else None

@@ -20,6 +20,7 @@ from selo.cases.generate import (
     banker_and_seats_cases,
     croupier_cases,
     piece_cases,
+    played_hand_cases,
     player_and_banker_cases,
     situation_cases,
     thrown_dice_cases,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 _BY_EQUIPMENT: Final[dict[str, Callable[[GeneratorSetting], Iterator[Group]]]] = {
     "figure-dice": piece_cases.list_groups,
     "pieces": piece_cases.list_groups,
+    "played-hands": played_hand_cases.list_groups,
     "banker-and-seats": banker_and_seats_cases.list_groups,
     "player-and-banker": player_and_banker_cases.list_groups,
     "croupier-and-places": croupier_cases.list_groups,

@@ -19,7 +19,7 @@ from selo.cases.group import (
 from selo.cases.scope import CEILING
 from selo.rules.equipment.pack_and_dice import DIE_POSITIONS
 from selo.rules.equipment.piece_set import PieceSet
-from selo.rules.settlement import DeclaredGame, Game
+from selo.rules.settlement import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     if setting.offered.values(CEILING):
         yield Group(name="ceilings", budget="quick", cases=generator.ceilings)
     # Where only the highest prize is paid, other bets on the table hide the rest.
-    pays_only_highest = isinstance(game, DeclaredGame) and game.pays_highest_only
+    pays_only_highest = game.pays_highest_only
     alone: Budget = "quick" if pays_only_highest else "standard"
     yield Group(name="every-spot-alone", budget=alone, cases=generator.every_spot_alone)
     if _has_lying_rule(setting):

@@ -60,13 +60,8 @@ class RoundDealer:
         player, banker = outcome.get("player"), outcome.get("banker")
         if player is None or banker is None:
             return None
-        if not all(len(hand) >= _OPENING_CARDS // 2 for hand in (player, banker)):
-            return False
-        opening = [player[0], banker[0], player[1], banker[1]]
-        additional = [*player[2:], *banker[2:]]
-        # Where the rule draws more than was dealt, any card shows that one is missing.
-        dealt = self.deal([*opening, *additional, opening[0], opening[0]])
-        return (list(dealt["player"]), list(dealt["banker"])) == (list(player), list(banker))
+        hands = [[card[:-1] for card in hand] for hand in (player, banker)]
+        return not any(self.rule.departures(*hands))
 
     def every_way_to_draw(self, chance: Random) -> Iterator[Outcome]:
         """Yield one round for every way in which the points of its cards decide who draws.

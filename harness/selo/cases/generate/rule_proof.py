@@ -8,6 +8,7 @@
 3. A condition that none of these cases meets is idle, unless it holds under other readings only.
 4. A few cases of each group are settled again under every other reading by itself.
 5. Every option has values to try, and every written round can be read and played.
+6. Every worked case of the law files comes out as it says, under each reading.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from selo.cases.generate.case_stream import list_groups
 from selo.cases.scope import offer_everything, tried_values
 from selo.errors import SeloError, SpecError
 from selo.parallel import background_work, rare_garbage_collection
-from selo.rules.checks import list_games, settlement_points
+from selo.rules.checks import check_worked_cases, list_games, settlement_points
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome
@@ -87,6 +88,7 @@ def _prove_game(law: Law, game: str) -> Iterator[Problem]:
     if not problems:
         yield from proof.idle_clauses()
         yield from proof.settle_under_readings()
+        yield from check_worked_cases(law, game, proof.rules_under)
 
 
 def _options_without_values(clauses: list[LocatedClause]) -> Iterator[Problem]:
@@ -107,11 +109,20 @@ class _GameProof:
         self._law, self._game, self._clauses = law, game, clauses
         self._met: set[tuple[str, str]] = set()
         self._sample: list[Case] = []
+        self._compiled: dict[tuple[tuple[str, str], ...], Any] = {}
+
+    def rules_under(self, ruling: Mapping[str, str]) -> Any:
+        """Return the game under some rulings, compiled once."""
+        key = tuple(ruling.items())
+        if key not in self._compiled:
+            readings = Readings(self._law, dict(ruling))
+            self._compiled[key] = compile_game(self._law, self._game, readings)
+        return self._compiled[key]
 
     def settle_plan(self) -> Iterator[Problem]:
         """Settle the cases of the quick plan under the defaults; yield what goes wrong."""
         try:
-            rules = compile_game(self._law, self._game, Readings(self._law, {}))
+            rules = self.rules_under({})
             groups = list(
                 list_groups(self._law, offer_everything(self._law, [self._game]), budget="quick")
             )
@@ -139,14 +150,14 @@ class _GameProof:
                 if reading == divergence.default:
                     continue
                 ruling = {divergence.id: reading}
-                rules = compile_game(self._law, self._game, Readings(self._law, ruling))
+                rules = self.rules_under(ruling)
                 problems = (self._settle(rules, case, ruling) for case in self._sample)
                 yield from islice((one for one in problems if one is not None), 1)
 
     def idle_clauses(self) -> Iterator[Problem]:
         """Yield the conditions in force that no case meets."""
         readings = Readings(self._law, {})
-        compiled = compile_game(self._law, self._game, readings)
+        compiled = self.rules_under({})
         # What rests on a reconstruction is not a rule of a provision.
         own = {
             (rule.provision, rule.condition.text)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
 
 from selo.cases.case import comparison_case, settlement_case
 from selo.cases.group import STAKE, Group
@@ -10,8 +12,8 @@ from selo.law.files.situation_file import read_situations
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import EXPOSED, BadOutcome
-from selo.rules.equipment.pack_and_dice import UNREADABLE
-from selo.rules.equipment.piece_set import ANNOUNCED
+from selo.rules.equipment.pack_and_dice import DIE_POSITIONS, UNREADABLE
+from selo.rules.equipment.piece_set import ANNOUNCED, LYING
 from selo.rules.settlement.jackpot import JACKPOT_HISTORY
 from selo.rules.settlement.neighbouring_bets import BET_HISTORY
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 #: Name of the group of cases in which the readings of an open point differ.
 SITUATION_GROUP: Final = "situations"
+_OUTCOME_HISTORY: Final = frozenset({EXPOSED, ANNOUNCED})
 
 
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
@@ -42,7 +45,7 @@ def _situation_cases(setting: GeneratorSetting) -> Iterator[Case]:
             if "compare" in offered.methods:
                 yield comparison_case(setting.game, SITUATION_GROUP, *situation.compare)
             continue
-        if not offered.history and _states_history(situation):
+        if not offered.history and states_history(situation):
             continue
         options = _offered_options(setting, situation.options)
         has_all_bets = all(bet.get("bet") in bets for bet in situation.bets)
@@ -54,15 +57,36 @@ def _situation_cases(setting: GeneratorSetting) -> Iterator[Case]:
                 yield case
 
 
-def _states_history(situation: SituationCase) -> bool:
+def states_history(situation: SituationCase | Case) -> bool:
     """Return whether a situation states more than one round: only some vendors understand it."""
     jackpot = [value for value in situation.options.values() if isinstance(value, dict)]
     return (
-        not {EXPOSED, ANNOUNCED}.isdisjoint(situation.outcome)
-        or UNREADABLE in situation.outcome.get("lying", ())
+        not _OUTCOME_HISTORY.isdisjoint(situation.outcome)
+        or UNREADABLE in situation.outcome.get(LYING, ())
         or any(field in bet for bet in situation.bets for field in BET_HISTORY.values())
         or any(not JACKPOT_HISTORY.isdisjoint(value) for value in jackpot)
     )
+
+
+def without_history(case: Case) -> Case:
+    """Return a case as if nothing lay behind it."""
+    options = {
+        name: {key: part for key, part in value.items() if key not in JACKPOT_HISTORY}
+        if isinstance(value, dict)
+        else value
+        for name, value in case.options.items()
+    }
+    outcome: Any = {
+        key: value for key, value in case.outcome.items() if key not in _OUTCOME_HISTORY
+    }
+    if LYING in case.outcome:
+        lying = case.outcome[LYING]
+        outcome[LYING] = [DIE_POSITIONS[0] if way == UNREADABLE else way for way in lying]
+    fields = {*BET_HISTORY.values()}
+    bets: list[Any] = [
+        {key: value for key, value in bet.items() if key not in fields} for bet in case.bets
+    ]
+    return replace(case, options=options, outcome=outcome, bets=bets)
 
 
 def _is_possible(setting: GeneratorSetting, case: Case) -> bool:

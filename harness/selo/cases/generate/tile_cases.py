@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo.cases.case import comparison_case
 from selo.cases.group import Group
-from selo.rules.settlement import TileGame
+from selo.rules.settlement import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,9 +24,9 @@ _MAX_RANDOM_CASES: Final = 300
 def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
     """Yield the groups of cases of a game with tiles."""
     game = setting.rules
-    if not isinstance(game, TileGame) or "compare" not in setting.offered.methods:
+    if not isinstance(game, Game) or game.pairs is None or "compare" not in setting.offered.methods:
         return
-    generator = _TileCases(setting, game)
+    generator = _TileCases(setting, game, game.pairs.tiles.supply)
     yield Group(name="pairs-judged", budget="quick", cases=generator.pairs_judged)
     yield Group(name="tiles-turned", budget="quick", cases=generator.tiles_turned)
     yield Group(name="every-two-pairs", budget="standard", cases=generator.every_two_pairs)
@@ -43,9 +43,9 @@ def list_groups(setting: GeneratorSetting) -> Iterator[Group]:
 
 
 class _TileCases:
-    def __init__(self, setting: GeneratorSetting, game: TileGame) -> None:
+    def __init__(self, setting: GeneratorSetting, game: Game, supply: Counter[str]) -> None:
         self._setting, self._name, self._game = setting, setting.game, game
-        supply = game.set.supply
+        self._supply = supply
         self._pairs = [
             list(pair)
             for pair in combinations_with_replacement(sorted(supply), 2)
@@ -54,7 +54,7 @@ class _TileCases:
 
     def _dealable_pairs(self, pairs: list[list[str]]) -> Iterator[tuple[list[str], list[str]]]:
         """Yield every two of `pairs` that one set can deal together, once."""
-        supply = self._game.set.supply
+        supply = self._supply
         for hand, other in combinations_with_replacement(pairs, 2):
             tiles = [*hand, *other]
             if all(tiles.count(tile) <= supply[tile] for tile in tiles):

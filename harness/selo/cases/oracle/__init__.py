@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from selo.cases.oracle.answer_readings import AnswerReadings, ReadingSearch
     from selo.cases.oracle.case_oracle import Oracle
     from selo.cases.oracle.derivation_blame import blame_provisions
-    from selo.cases.oracle.fast_settlement import make_fast_game
 else:
     __getattr__ = front_door(__name__)
 
@@ -22,6 +21,5 @@ __all__ = [
     "blame_provisions",
     "compare_hands",
     "is_answer_of",
-    "make_fast_game",
     "told_settlement",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from selo.rules.settlement import TableGame, ThrowingGame
+from selo.rules.settlement import ThrowingGame
 
 if TYPE_CHECKING:
     from selo.rules.settlement import Game
@@ -21,16 +21,13 @@ def settles_alone(game: AnyGame, bet: Bet) -> bool:
     if isinstance(game, ThrowingGame):
         # Limits apply to what is added to another bet.
         return rules.added_to is None and not rules.limits
-    return not settles_bets_jointly(game) and rules.name not in getattr(game, "shared_bets", ())
+    return not settles_bets_jointly(game) and all(prize.share is None for prize in rules.prizes)
 
 
 def settles_bets_jointly(game: AnyGame) -> bool:
     """Return whether the settlement of a bet can depend on other bets."""
-    if not isinstance(game, TableGame):
-        return isinstance(game, ThrowingGame)
-    return bool(
-        game.excluding
-        or game.commission_on_sum
-        or game.commission_on_net
-        or getattr(game, "manner_provisions", None)
+    if isinstance(game, ThrowingGame):
+        return True
+    return any(not rule.in_place for rule in game.refusals) or any(
+        not stage.shares for stage in game.stages
     )

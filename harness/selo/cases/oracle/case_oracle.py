@@ -18,11 +18,6 @@ from selo.cases.oracle.answer_check import (
 )
 from selo.cases.oracle.bet_dependence import settles_alone
 from selo.cases.oracle.comparison_cache import ComparisonCache, lawful_points, told_order
-from selo.cases.oracle.fast_settlement import (
-    forget_outcomes,
-    make_fast_game,
-    make_fast_throwing_game,
-)
 from selo.cases.oracle.settlement_cache import SettlementCache
 from selo.cases.oracle.throw_cache import ThrowCache
 from selo.cases.oracle.told_settlement import lawful_parts, returned_stake, tell_settlement
@@ -31,7 +26,7 @@ from selo.rules.checks import settlement_points
 from selo.rules.clauses import read_clauses
 from selo.rules.mutants.word_dependence import bets_of_reading
 from selo.rules.readings import Readings
-from selo.rules.settlement import ThrowingGame, TileGame, compile_game
+from selo.rules.settlement import ThrowingGame, compile_game
 from selo.rules.settlement.settlement_models import DerivationStep
 
 if TYPE_CHECKING:
@@ -112,7 +107,7 @@ class Oracle:
     def _fast_game(self, name: str) -> AnyGame:
         game = self._fast_games.get(name)
         if game is None:
-            game = self._fast_games[name] = make_fast_game(self.game(name))
+            game = self._fast_games[name] = self.game(name).without_reasons()
         return game
 
     def _count_outcome(self) -> None:
@@ -120,7 +115,8 @@ class Oracle:
         if self._outcomes_since_reset < _OUTCOMES_BEFORE_RESET:
             return
         self._outcomes_since_reset = 0
-        self._fast_games = {name: forget_outcomes(game) for name, game in self._fast_games.items()}
+        for game in self._fast_games.values():
+            game.forget_outcomes()
 
     def expected_settlements(self, case: Case) -> list[ExpectedSettlement]:
         """Return the lawful settlement of each bet of a case."""
@@ -193,13 +189,11 @@ class Oracle:
     def _cache_of(self, name: str) -> SettlementCache | ThrowCache | None:
         if name not in self._settlement_caches:
             game = self.game(name)
-            if isinstance(game, TileGame):
-                # The law of tiles settles no bets.
-                self._settlement_caches[name] = None
-            elif isinstance(game, ThrowingGame):
-                self._settlement_caches[name] = ThrowCache(make_fast_throwing_game(game))
+            if isinstance(game, ThrowingGame):
+                self._settlement_caches[name] = ThrowCache(game.without_reasons())
             else:
-                self._settlement_caches[name] = SettlementCache(game)
+                # The law of tiles settles no bets.
+                self._settlement_caches[name] = SettlementCache(game) if game.bets else None
         return self._settlement_caches[name]
 
     def _settle_as_vendor(self, case: Case) -> list[Settlement]:
@@ -229,9 +223,11 @@ class Oracle:
                 settled = game.settle(case.options, case.outcome, case.bets)
                 self._last_derived = case, [settlement.reasons for settlement in settled]
             return self._last_derived[1][bet]
-        if isinstance(game, TileGame):
-            return game.reasons(case.a, case.b)
-        return () if isinstance(game, ThrowingGame) else _order_reasons(game, case)
+        if isinstance(game, ThrowingGame):
+            return ()
+        if game.pairs is not None:
+            return game.pairs.reasons(case.a, case.b)
+        return _order_reasons(game, case)
 
     def is_ruled(self, divergence: str) -> bool:
         """Return whether a reading was adopted on an open point."""

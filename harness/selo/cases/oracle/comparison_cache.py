@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle.told_settlement import join_order
-from selo.rules.settlement import ThrowingGame, TileGame
+from selo.rules.settlement import ThrowingGame
 from selo.rules.settlement.settlement_models import NoRule
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def told_order(game: Game | ThrowingGame, case: Case, told: Compared) -> str:
 
 def lawful_points(game: Game | ThrowingGame, case: Case, told: Sequence[int]) -> list[int]:
     """Return what the hands of a case count; what is `told` where the law at hand is silent."""
-    if not isinstance(game, TileGame):
+    if isinstance(game, ThrowingGame):
         return list(told)
     known = [game.points_of(hand) for hand in (case.a, case.b)]
     return [
@@ -74,7 +74,5 @@ def _rank_hand(game: Game, hand: Sequence[str]) -> HandRank:
     if game.order is None:
         msg = f"{game.name} compares no hands"
         raise NoRule(msg)
-    if isinstance(game, TileGame):
-        return game.order(hand), game.is_judged(hand, hand)
     # The order of dealing does not matter; sorting lets the game cache equal hands.
-    return game.order(sorted(hand)), True
+    return game.order(sorted(hand)), game.is_judged(hand, hand)

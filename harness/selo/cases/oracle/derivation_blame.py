@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 #: Role of the provision that defines a bet, where the bet's condition does not hold.
 _DECLARES: Final = "declares"
 _REFUSED: Final = "refused"
+_PRIZE: Final = "prize"
 #: Expected and observed result of a losing bet that was paid.
 _LOSS_PAID_AS_WIN: Final = ("lose", "win")
 #: Roles of provisions that can cause a refusal.
@@ -28,6 +29,11 @@ def blame_provisions(
     """Return the provisions whose role explains the difference, or all if none does."""
     # To a net amount without a result, every provision contributes.
     roles = _suspect_roles(reasons, expected, observed) if "result" in expected else set()
+    given = {role for _, role in reasons}
+    if roles.isdisjoint(given):
+        # No provision gives such an amount: a commission lessens a prize, and to a bet without a
+        # prize whoever gives the result says that nothing is paid.
+        roles = {_PRIZE} if _PRIZE in given else {str(expected.get("result"))}
     suspects = tuple(dict.fromkeys(provision for provision, role in reasons if role in roles))
     return suspects or tuple(dict.fromkeys(provision for provision, _ in reasons))
 

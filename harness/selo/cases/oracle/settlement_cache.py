@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from selo.rules.equipment.kits import Duel, with_options
-from selo.rules.settlement import EquivalenceClasses, TableGame
+from selo.rules.settlement import EquivalenceClasses
 from selo.rules.settlement.neighbouring_bets import BetList, meets_need, neighbours_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class SettlementCache:
     def __init__(self, game: Game) -> None:
         self._game = game
         #: Whether each bet is settled independently of the options of the table.
-        self._settles_bets_apart = not isinstance(game, TableGame)
+        self._settles_bets_apart = not game.at_table
         self._lists: dict[int, _BetList] = {}
         #: Settlements of bets at a place, by everything about the bets that is not the outcome.
         self._place_settlements: dict[Hashable, dict[int, list[Settlement]]] = {}
@@ -78,6 +78,9 @@ class SettlementCache:
         if isinstance(self._game.kit, Duel):
             is_cacheable = self._settles_bets_apart and all(map(self._is_regular, bets))
             return _PlaceMemory(bets, self, self._game.kit) if is_cacheable else None
+        if any(self._game.kit.places.values()):
+            # What lies at a place is no part of the class of a whole outcome.
+            return None
         written: list[Any] = [bet.get("bet") for bet in bets]
         names = frozenset(name for name in written if isinstance(name, str))
         names &= frozenset(self._game.bets)
@@ -166,7 +169,7 @@ class _OutcomeClasses:
     def __init__(self, game: Game, equivalence: EquivalenceClasses) -> None:
         self._game, self._equivalence = game, equivalence
         self.compares = equivalence.compares
-        self._at_table = isinstance(game, TableGame)
+        self._at_table = game.at_table
         self._classes: dict[Hashable, Hashable] = {}
 
     def class_of(self, case: Case) -> Hashable:

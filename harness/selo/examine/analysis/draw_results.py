@@ -179,6 +179,8 @@ class DrawResults:
     statistics: list[DrawStatistic] = field(default_factory=list)
     #: Rounds at tables that drew their own outcomes; none if no table is offered.
     free: FreeRounds | None = None
+    #: Whether outcomes could be asked for; not of a vendor that answered in a file.
+    is_drawn: bool = True
     #: The errors allowed over all tests, and the looks.
     levels: FamilyLevels = UNSTATED_LEVELS
 

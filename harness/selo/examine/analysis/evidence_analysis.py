@@ -147,6 +147,13 @@ class EvidenceAnalysis:
         if reply.result is not None:
             self.situations.setdefault(head.game, []).append((case, reply))
 
+    def leave_out(self, case: Case, n: int) -> None:
+        """Note that case `n` was not put, because the vendor does not offer what it asks for."""
+        tally = self._tally_of(case.game)
+        self.cases += 1
+        tally.unanswered_places.add(n)
+        tally.skipped_places.add(n)
+
     def add_chunk(self, chunk: AnsweredChunk) -> None:
         """Add a chunk that was just answered; lines that are plainly right are only counted."""
         tally = self._tally_of(chunk.game)

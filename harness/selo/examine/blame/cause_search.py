@@ -127,7 +127,9 @@ class CauseSearch:
 
     def map_wrong_answers(self) -> WrongAnswerMap:
         """Return what all wrong answers of the plan leave in doubt."""
-        return WrongAnswerMap.of(self._compare_answers(), self.tally.oracle, self._index)
+        return WrongAnswerMap.of(
+            self._compare_answers(), self.tally.oracle, self._index, self._part_rules
+        )
 
     def displace_touched_lines(self, blamed: AbstractSet[str]) -> Iterator[Hypothesis]:
         """Yield the lines of an order that wrong answers touch, each at every other place.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle import make_fast_game
 from selo.rules.mutants import ANSWER_ERRORS
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ class CompiledMutant:
     def _game(self) -> Any:
         try:
             # Only settlements are needed, never their derivation.
-            return make_fast_game(self.variant.compile())
+            return self.variant.compile().without_reasons()
         except ANSWER_ERRORS as error:
             return error
 
@@ -47,7 +46,7 @@ class CompiledMutant:
 
     def compile_with(self, others: Sequence[CompiledMutant]) -> Any:
         """Return the game that answers as several mutants do together."""
-        return make_fast_game(self.variant.compile_with([other.variant for other in others]))
+        return self.variant.compile_with([other.variant for other in others]).without_reasons()
 
     def with_value(self, field: str, value: Any, part: str | None = None) -> CompiledMutant | None:
         """Return the mutant that gives a field of the clause another value."""

@@ -7,7 +7,8 @@ the findings of wrong answers in which a change of it can have had a part, unles
 2. every such change is refuted by a right answer of the same method.
 
 Where a wrong answer is unexplained, the fault may be narrower than every change that is known of a
-provision, and then no right answer elsewhere refutes it.
+provision, and then no right answer elsewhere refutes it. So whatever prescribes a wrong part of it
+is hidden too, whether or not any change is known that bears on that part.
 
 Every wrong answer of the plan counts. Cases with wrong answers are indexed by themselves, up to a
 number of cases. Beyond it explained answers are looked up in the index of the plan; where that is a
@@ -17,13 +18,15 @@ bet at all.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, Self
 
+from selo.examine.blame.wrong_answer import list_prescribers
 from selo.examine.kills import EVERY_PART, affects_hand_order, mask_of_parts, may_have_part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from selo.cases import Case
@@ -31,11 +34,13 @@ if TYPE_CHECKING:
     from selo.examine.blame.hypotheses import Hypothesis
     from selo.examine.blame.mutant_trial import RightAnswerIndex
     from selo.examine.blame.plan_index import CaseIndex, ChangedBet, PlanIndex
-    from selo.examine.blame.wrong_answer import ComparedAnswer
+    from selo.examine.blame.wrong_answer import ComparedAnswer, PartRules
     from selo.examine.kills import PartMask
 
 #: Cases with explained and with unexplained answers that are indexed by themselves.
 _MAX_MORE: Final = {True: 1_024, False: 1_024}
+#: Unexplained answers beyond that of a bet, with the same result, whose prescribers are hidden.
+_MAX_ALIKE: Final = 16
 #: The name of a bet; nothing for a comparison.
 BetName = str | None
 
@@ -51,6 +56,8 @@ class WrongAnswerMap:
     names: set[BetName] = field(default_factory=set)
     unexplained_names: set[BetName] = field(default_factory=set)
     count_unexplained: int = 0
+    #: The provisions that prescribe wrong parts of unexplained answers, each with such a bet.
+    prescribers: dict[str, BetName] = field(default_factory=dict)
     #: The cases with wrong answers that are looked up: indexes, each with a mask of its cases.
     looked_up: list[tuple[CaseIndex, int]] = field(default_factory=list)
     #: The bets of explained answers beyond that, which the index of the plan has all the same, and
@@ -60,10 +67,17 @@ class WrongAnswerMap:
     unexplained_beyond: set[BetName] = field(default_factory=set)
 
     @classmethod
-    def of(cls, answers: Iterable[ComparedAnswer], oracle: Oracle, index: PlanIndex) -> Self:
+    def of(
+        cls,
+        answers: Iterable[ComparedAnswer],
+        oracle: Oracle,
+        index: PlanIndex,
+        rules: PartRules,
+    ) -> Self:
         """Return the doubt that all wrong answers of a plan leave."""
         doubt = cls()
         outside: dict[bool, dict[int, Case]] = {True: {}, False: {}}
+        beyond: Counter[Hashable] = Counter()
         for answer in answers:
             name, key = _name_of(answer), (answer.place, answer.bet)
             explained = answer.is_explained
@@ -72,7 +86,11 @@ class WrongAnswerMap:
                 doubt.count_unexplained += 1
                 doubt.unexplained_names.add(name)
             kept = outside[explained]
-            if answer.place in kept or len(kept) < _MAX_MORE[explained]:
+            within = answer.place in kept or len(kept) < _MAX_MORE[explained]
+            if not explained and (within or _is_seldom(answer, name, beyond)):
+                for provision in list_prescribers(oracle, answer, rules):
+                    doubt.prescribers.setdefault(provision, name)
+            if within:
                 kept[answer.place] = answer.case
             elif explained and answer.place in index.places:
                 doubt.not_indexed.add(name)
@@ -145,7 +163,7 @@ def find_hidden_provisions(
     right: RightAnswerIndex,
 ) -> dict[str, BetName]:
     """Return the hidden provisions, each with the bet of a wrong answer that hides it."""
-    hidden: dict[str, BetName] = {}
+    hidden = {name: bet for name, bet in doubt.prescribers.items() if name not in blamed}
     for hypothesis in hypotheses:
         name = hypothesis.provision
         if name not in blamed and name not in hidden:
@@ -153,6 +171,14 @@ def find_hidden_provisions(
             if reason is not False:
                 hidden[name] = reason
     return hidden
+
+
+def _is_seldom(answer: ComparedAnswer, name: BetName, times: Counter[Hashable]) -> bool:
+    """Count an answer beyond the bound, and return whether few of its bet were like it."""
+    told = answer.observed or {}
+    kind = name, *(told.get(part) for part in ("result", "order"))
+    times[kind] += 1
+    return times[kind] <= _MAX_ALIKE
 
 
 def _name_of(answer: ComparedAnswer) -> BetName:

@@ -37,8 +37,10 @@ if TYPE_CHECKING:
 #: The roles of a line of an order in a derivation, of hands and of tiles.
 RANK_ROLES: Final = frozenset({"ranks", "rank", "alike"})
 _RECONSTRUCTED: Final = "reconstructed"
+_PRIZE: Final = AnswerPart.PRIZE
 _COMMISSION: Final = AnswerPart.COMMISSION
 _STAKE: Final = AnswerPart.STAKE
+_RESULT: Final = "result"
 _WIN: Final = "win"
 #: Samples that are examined: of all kinds together, and of a kind if there are many kinds.
 _MAX_SAMPLES: Final = 400
@@ -63,7 +65,7 @@ class WrongAnswer:
     reasons: tuple[tuple[str, str], ...]
     #: The bets on which this one depends: it is placed beside them, or added to them.
     bases: frozenset[str] = frozenset()
-    #: Those of them that were settled wrongly in the same answer.
+    #: Those of them whose result is wrong in the same answer, if the own result is wrong too.
     leans_on: frozenset[str] = frozenset()
 
     @property
@@ -221,12 +223,26 @@ def build_wrong_answer(
     leans_on = bases
     if bet is not None:
         bases = _bases_of(oracle, case, bet)
-        spoilt = oracle.wrong_bets(case, answer) if bases else ()
-        leans_on = frozenset(case.bets[at]["bet"] for at in spoilt if at != bet) & bases
+        if bases and _differs_in_result(lawful, observed):
+            leans_on = bases & frozenset(
+                case.bets[at]["bet"]
+                for at in oracle.wrong_bets(case, answer)
+                if at != bet and _has_wrong_result(oracle, case, at, told_parts(answer[at]))
+            )
     return WrongAnswer(
         kind=kind, case=case, answer=answer, bet=bet, lawful=lawful, observed=observed,
         reasons=reasons, bases=bases, leans_on=leans_on,
     )  # fmt: skip
+
+
+def _has_wrong_result(oracle: Oracle, case: Case, bet: int, told: Mapping[str, Any]) -> bool:
+    return _differs_in_result(oracle.expected_parts(case, bet, told), told)
+
+
+def _differs_in_result(lawful: Mapping[str, Any], observed: Mapping[str, Any]) -> bool:
+    """Return whether the result is another; where none is told, whatever differs may show it."""
+    parts = [_RESULT] if _RESULT in lawful else [*lawful]
+    return any(lawful[part] != observed[part] for part in parts)
 
 
 def _bases_of(oracle: Oracle, case: Case, bet: int) -> frozenset[str]:
@@ -245,13 +261,54 @@ def prescribing_provisions(wrong: WrongAnswer, rules: PartRules) -> frozenset[st
     if wrong.bet is None:
         ranks = frozenset(name for name, role in law if role in RANK_ROLES)
         return ranks or frozenset(name for name, _ in law)
-    if wrong.differing == {_STAKE} and wrong.lawful.get("result") == _WIN and rules.stakes:
+    return _prescribe_settlement(law, str(wrong.name), (wrong.lawful, wrong.observed), rules)
+
+
+def _prescribe_settlement(
+    law: Sequence[tuple[str, str]],
+    bet: str,
+    parts: tuple[Mapping[str, Any], Mapping[str, Any]],
+    rules: PartRules,
+) -> frozenset[str]:
+    """Return the same of a bet, from the lawful and the observed parts."""
+    lawful, observed = parts
+    differing = {part for part, value in lawful.items() if observed[part] != value}
+    if differing == {_STAKE} and lawful.get(_RESULT) == _WIN and rules.stakes:
         return frozenset(rules.stakes)
-    if wrong.differing == {_COMMISSION} and not any(role == _COMMISSION for _, role in law):
-        charging = frozenset(_charging(rules, wrong.name))
+    if differing == {_COMMISSION} and not any(role == _COMMISSION for _, role in law):
+        charging = frozenset(_charging(rules, bet))
         if charging:
             return charging
-    return frozenset(blame_provisions(law, wrong.lawful, wrong.observed))
+    return frozenset(blame_provisions(law, lawful, observed))
+
+
+def list_prescribers(oracle: Oracle, answer: ComparedAnswer, rules: PartRules) -> Iterator[str]:
+    """Yield the provisions that prescribe any part of an answer that is wrong.
+
+    Amounts beside a right result are looked at one by one. To a prize of a bet that did not win the
+    whole derivation contributes: a vendor that pays it may hold that the bet won. Of an answer that
+    was not kept, every part may be wrong.
+    """
+    case, bet, observed = answer.case, answer.bet, answer.observed
+    reasons = [(reason.provision, reason.role) for reason in oracle.derivation_of(case, bet)]
+    law = [(name, role) for name, role in reasons if role != _RECONSTRUCTED]
+    if observed is None:
+        yield from (name for name, _ in law)
+    elif case.method == "compare":
+        ranks = [name for name, role in law if role in RANK_ROLES]
+        yield from ranks or (name for name, _ in law)
+    else:
+        name = str(case.bets[bet]["bet"])
+        lawful = oracle.expected_parts(case, bet, observed)
+        differing = [part for part, value in lawful.items() if observed[part] != value]
+        if _RESULT in differing or _RESULT not in lawful:
+            yield from _prescribe_settlement(law, name, (lawful, observed), rules)
+            return
+        for part in differing:
+            given = {**lawful, part: observed[part]}
+            yield from _prescribe_settlement(law, name, (lawful, given), rules)
+            if part == _PRIZE and not any(role == _PRIZE for _, role in law):
+                yield from (provision for provision, _ in law)
 
 
 def blamed_provisions(difference: Difference) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.examine.conclusion.phases import SilentObserver, run_phases
+    from selo.examine.conclusion.file_result import judge_answer_file
+    from selo.examine.conclusion.phases import run_phases
     from selo.examine.conclusion.result import (
         RESULT_FILE,
         ExaminationResult,
@@ -21,10 +22,10 @@ else:
 __all__ = [
     "RESULT_FILE",
     "ExaminationResult",
-    "SilentObserver",
     "build_result",
     "derive_result",
     "derive_result_from_folder",
+    "judge_answer_file",
     "phases",
     "run_phases",
     "summarise_verdicts",

@@ -185,16 +185,18 @@ def build_result(
     planned = coverage_of(analysis.law, terms)
     covered = {**planned.sound_counts(analysis), **_round_coverage(analysis)}
     gaps = find_offer_gaps(analysis.law, terms, header.description, covered)
+    applicable = gaps.applicable(covered)
+    offers = header.description.games
     summary = summarise_verdicts(
         analysis.law,
         analysis,
         findings=findings,
         declarations=observe_declarations(declarations, findings),
-        covered=gaps.applicable(covered),
+        covered=applicable,
         missing=gaps.lacking,
         absent=header.not_offered,
         lost=lost_provisions(analysis.law, analysis),
-        withheld=withheld_provisions(analysis.law, analysis, header.description.games),
+        withheld=withheld_provisions(analysis.law, analysis, offers, applicable),
         rulings=rulings,
         witnesses=witnesses,
         draws=observe_draws(analysis.law, header.terms, draws, findings),

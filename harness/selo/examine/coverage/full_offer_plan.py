@@ -5,20 +5,26 @@ The vendor's own options come first in that plan, so a case that names another o
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec.structs import replace
+import msgspec
+from msgspec.structs import asdict, replace
 
 from selo.cases import OfferedGame, offer_everything
+from selo.cases.generate import states_history, without_history
 from selo.cases.group import GeneratorSetting
 from selo.cases.oracle import Oracle
 from selo.examine.kills import KillIndex
 from selo.examine.plan import Plan, PlannedGame
 from selo.protocol.schema import game_words
 from selo.rounds import missing_stakes
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import MUTANT_ERRORS
+from selo.rules.readings import Readings
 from selo.verdict.observations import MissingOffer, NotOffered
 
 if TYPE_CHECKING:
@@ -57,6 +63,23 @@ def missing_options(law: Law, planned: PlannedGame) -> dict[str, list[str]]:
     return missing
 
 
+def effective_options(law: Law, planned: PlannedGame, readings: Readings) -> frozenset[str]:
+    """Return the options that are not offered whole and that some clause followed speaks of.
+
+    No settlement depends on another, however the clauses are changed.
+    """
+    missing = missing_options(law, planned)
+    spoken = b" ".join(
+        msgspec.json.encode([*asdict(replace(read_clause.clause, under={})).values()])
+        for read_clause in read_clauses(law, planned.game)
+        # The amount that is rounded may bear the name of an option.
+        if not isinstance(read_clause.clause, c.Option | c.Rounding)
+        and readings.allows(read_clause.clause.under)
+    )
+    words = {*re.findall(r"\w+", spoken.decode())} if missing else frozenset()
+    return frozenset(name for name in missing if name in words)
+
+
 def with_full_offer(law: Law, planned: PlannedGame) -> PlannedGame:
     """Return a game with everything that its law knows, the vendor's own options first."""
     words = game_words(law, planned.game)
@@ -71,6 +94,7 @@ def with_full_offer(law: Law, planned: PlannedGame) -> PlannedGame:
         methods=sorted({*planned.methods, *({SETTLE, COMPARE} & {*words.abilities})}),
         bets=list(words.bets),
         options=options,
+        history=True,
         largest_stake=None,
         stake_step=1,
     )
@@ -84,7 +108,13 @@ class FullOfferPlan:
         self._terms = replace(terms, games=[with_full_offer(law, planned)])
         self._oracle = Oracle(law, terms.rulings)
         self._game = self._oracle.game(planned.game)
-        self._options = missing_options(law, planned)
+        effective = effective_options(law, planned, Readings(law, terms.rulings))
+        self._options = {
+            name: values
+            for name, values in missing_options(law, planned).items()
+            if name in effective
+        }
+        self._missing_names = {*game_words(law, planned.game).bets} - {*planned.bets}
 
     def needs_by_provision(self, mutants: Sequence[Mutant]) -> dict[str, tuple[MissingOffer, ...]]:
         """Return what each provision of `mutants` needs, if some case decides it."""
@@ -101,7 +131,7 @@ class FullOfferPlan:
             left = [mutant for mutant in mutants if not times[mutant.provision]]
             if not left:
                 return
-            cases = list(self._cases(before, upto))
+            cases = list(self.cases(before, upto))
             index = KillIndex(self._oracle, self._game, cases, with_reasons=False, mutants=left)
             for mutant in left:
                 wanted = _MAX_KILLING_CASES - times[mutant.provision]
@@ -110,10 +140,41 @@ class FullOfferPlan:
                     yield mutant, cases[at]
             before = upto
 
-    def _cases(self, before: int, upto: int) -> Iterator[Case]:
+    def cases(self, before: int, upto: int) -> Iterator[Case]:
+        """Yield some cases of each group, by their places in it."""
         plan = Plan(self._law, self._terms)
         for game, group in plan.groups():
             yield from islice(plan.cases(game, group), before, upto)
+
+    def has_gaps(self) -> bool:
+        """Return whether the vendor leaves out anything on which a settlement may depend."""
+        methods = {SETTLE, COMPARE} & {*game_words(self._law, self._planned.game).abilities}
+        return bool(
+            methods - {*self._planned.methods}
+            or self._missing_names
+            or self._options
+            or not self._planned.stake_limits.is_open
+            or not self._planned.history
+        )
+
+    def goes_beyond_offer(self, case: Case) -> bool:
+        """Return whether a case has something that the vendor does not offer."""
+        return (
+            case.method not in self._planned.methods
+            or not self._planned.stake_limits.admits_fields(case.bets)
+            or any(bet.get("bet") in self._missing_names for bet in case.bets)
+            or any(
+                _named_value(value) in self._options.get(name, ())
+                for name, value in case.options.items()
+            )
+            or (not self._planned.history and states_history(case))
+        )
+
+    def needs_of(self, mutant: Mutant, index: KillIndex) -> tuple[MissingOffer, ...]:
+        """Return what the decisive cases of an index need; nothing if one of them needs no more."""
+        killing = _killing_cases(index, mutant, _MAX_KILLING_CASES)
+        needs = {tuple(self._needs(mutant, index.cases[at])) for at in killing}
+        return _smallest_need(needs) if needs else ()
 
     def _needs(self, mutant: Mutant, case: Case) -> Iterator[MissingOffer]:
         """Yield what a decisive case needs and the vendor does not offer."""
@@ -121,7 +182,7 @@ class FullOfferPlan:
             yield MissingOffer(kind=NotOffered.METHOD, name=case.method)
         # An option is needed only if the case kills nothing without it.
         for name, value in case.options.items():
-            named = value.get("modality") if isinstance(value, dict) else value
+            named = _named_value(value)
             if named in self._options.get(name, ()):
                 offered = self._with_offered_option(case, name)
                 if self._killing_cases_of([offered], mutant):
@@ -130,6 +191,12 @@ class FullOfferPlan:
                     yield missing_option(name, named)
         if not self._planned.stake_limits.admits_fields(case.bets):
             yield from missing_stakes(self._planned.stake_limits)
+        if not self._planned.history and states_history(case):
+            plain = without_history(case)
+            if self._killing_cases_of([plain], mutant):
+                case = plain
+            else:
+                yield MissingOffer(kind=NotOffered.HISTORY, name=case.method)
         if case.method == SETTLE:
             for bet in self._missing_bets(mutant, case):
                 yield MissingOffer(kind=NotOffered.BET, name=bet)
@@ -171,6 +238,11 @@ class FullOfferPlan:
             # The reduced case is no longer valid.
             return []
         return _killing_cases(index, mutant, len(cases))
+
+
+def _named_value(value: Any) -> Any:
+    """Return the value by which an option is offered: of a jackpot, its modality."""
+    return value.get("modality") if isinstance(value, dict) else value
 
 
 def missing_option(name: str, value: Any) -> MissingOffer:

@@ -24,6 +24,7 @@ from selo.examine.coverage.full_offer_plan import (
     COMPARE,
     SETTLE,
     FullOfferPlan,
+    effective_options,
     missing_option,
     missing_options,
 )
@@ -166,10 +167,12 @@ def _gaps_of_game(law: Law, terms: Terms, planned: PlannedGame, decided: frozens
     ]
     bets = [bet for bet in words.bets if bet not in planned.bets]
     limits = planned.stake_limits
-    if not methods and not bets and not missing_options(law, planned) and limits.is_open:
-        return {}
+    readings = Readings(law, terms.rulings)
+    options = _missing_options_by_provision(law, terms, planned)
+    if not (methods or bets or effective_options(law, planned, readings)) and limits.is_open:
+        return {name: missing for name, missing in options.items() if name in decided}
     by_provision: dict[str, list[Mutant]] = {}
-    for mutant in generate_mutants(law, planned.game, Readings(law, terms.rulings)):
+    for mutant in generate_mutants(law, planned.game, readings):
         if not terms.provisions or mutant.provision in terms.provisions:
             by_provision.setdefault(mutant.provision, []).append(mutant)
     undecided = [
@@ -179,7 +182,6 @@ def _gaps_of_game(law: Law, terms: Terms, planned: PlannedGame, decided: frozens
         for mutant in mutants
     ]
     gaps = FullOfferPlan(law, terms, planned).needs_by_provision(undecided)
-    options = _missing_options_by_provision(law, terms, planned)
     for name, mutants in by_provision.items():
         if name in decided:
             gaps[name] = (

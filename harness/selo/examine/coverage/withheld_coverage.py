@@ -5,18 +5,23 @@
    the answers tell: the vendor may not hide a breach behind what it declares.
 2. The circumstances named are those that are met in the cases that would have decided.
 3. What the adapter works out itself, or copies, shows nothing of the product either.
-4. A round in which a declared circumstance would be forced is not played. A provision is withheld
-   if one of its steps is decided only by written rounds that are not played for that reason.
+4. A part of a provision that only cases beyond the offer would have shown was not tried, whatever
+   else of it was (`unoffered_clauses`).
+5. A round that needs what the vendor does not offer, or in which a declared circumstance would be
+   forced, is not played. A provision is withheld if one of its steps is decided only by written
+   rounds that are not played for that reason.
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING, ToldAnswers
 from selo.examine.coverage.lost_coverage import find_lost_mutants, index_kills, killing_cases
 from selo.examine.coverage.not_offered import TABLE
 from selo.examine.coverage.round_coverage import deciding_rounds
+from selo.examine.coverage.unoffered_clauses import untried_parts
 from selo.examine.vendor_description import DeclaredLimits
 from selo.law.files.provision_file import Way
 from selo.protocol.messages import DRAW, ENGINE
@@ -28,10 +33,11 @@ from selo.rules.readings import Readings
 from selo.verdict.observations import MissingOffer, NotOffered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from selo.cases import Case
     from selo.examine.analysis import EvidenceAnalysis
+    from selo.examine.coverage.plan_coverage import DecisiveCount
     from selo.examine.tally import Tally
     from selo.law import Law
     from selo.protocol.messages import Offer
@@ -41,23 +47,53 @@ _MAX_CASES: Final = 6_000
 
 
 def withheld_provisions(
-    law: Law, analysis: EvidenceAnalysis, offers: Iterable[Offer]
+    law: Law,
+    analysis: EvidenceAnalysis,
+    offers: Iterable[Offer],
+    covered: Mapping[tuple[str, Way], DecisiveCount],
 ) -> dict[tuple[str, Way], tuple[MissingOffer, ...]]:
-    """Return what is withheld of provisions that would have been decided, by way of looking."""
+    """Return what is withheld of provisions that would have been decided, by way of looking.
+
+    Of what the vendor does not offer it is told of provisions that are decided otherwise; the
+    others are not examined at all.
+    """
     withheld: dict[tuple[str, Way], dict[MissingOffer, None]] = {}
+    decided = {key for key, count in covered.items() if count.decisive}
+    for provision, needs in untried_parts(law, analysis.terms).items():
+        if (provision, Way.EXAMINATION) in decided:
+            withheld[provision, Way.EXAMINATION] = dict.fromkeys(needs)
+    for key, missing in chain(
+        _withheld_by_cases(law, analysis), _withheld_by_tables(law, analysis, offers, decided)
+    ):
+        withheld.setdefault(key, {})[missing] = None
+    return {key: tuple(missing) for key, missing in withheld.items()}
+
+
+def _withheld_by_cases(
+    law: Law, analysis: EvidenceAnalysis
+) -> Iterator[tuple[tuple[str, Way], MissingOffer]]:
     for game, tally in analysis.tallies.items():
         if tally.skipped_places or analysis.terms.told_by(game) != TOLD_EVERYTHING:
             for provision, missing in _withheld_in_game(law, analysis, game, tally):
-                withheld.setdefault((provision, Way.EXAMINATION), {})[missing] = None
+                yield (provision, Way.EXAMINATION), missing
+
+
+def _withheld_by_tables(
+    law: Law,
+    analysis: EvidenceAnalysis,
+    offers: Iterable[Offer],
+    decided: Collection[tuple[str, Way]],
+) -> Iterator[tuple[tuple[str, Way], MissingOffer]]:
     for offer in offers:
-        if offer.game in analysis.terms.game_names:
-            for way, missing in _foreign_methods(offer):
-                for provision in _provisions_of(law, offer.game):
-                    withheld.setdefault((provision, way), {})[missing] = None
-        if offer.cannot and offer.game in analysis.terms.game_names:
-            for provision, missing in _unplayed_steps(law, offer, analysis.terms.rulings):
-                withheld.setdefault((provision, Way.PROCEDURE), {})[missing] = None
-    return {key: tuple(missing) for key, missing in withheld.items()}
+        if offer.game not in analysis.terms.game_names:
+            continue
+        for way, missing in _foreign_methods(offer):
+            for provision in _provisions_of(law, offer.game):
+                yield (provision, way), missing
+        for provision, missing in _unplayed_steps(law, offer, analysis.terms.rulings):
+            key = provision, Way.PROCEDURE
+            if missing.kind is NotOffered.CANNOT or key in decided:
+                yield key, missing
 
 
 def _foreign_methods(offer: Offer) -> Iterator[tuple[Way, MissingOffer]]:
@@ -77,11 +113,10 @@ def _unplayed_steps(
     if TABLE not in offer.methods:
         return
     words = game_words(law, offer.game)
-    impossible: dict[str, list[MissingOffer]] = {}
+    impossible: dict[str, tuple[MissingOffer, ...]] = {}
     for script in read_written_scripts(law, offer.game):
-        for missing in find_lacking(script, offer, words):
-            if missing.kind is NotOffered.CANNOT:
-                impossible.setdefault(script.key, []).append(missing)
+        if missing := tuple(find_lacking(script, offer, words)):
+            impossible[script.key] = missing
     if not impossible:
         return
     for step in deciding_rounds(law, offer.game, Readings(law, rulings)):

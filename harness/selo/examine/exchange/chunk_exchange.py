@@ -42,6 +42,16 @@ class EvidenceLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     #: Why there is no answer: the product cannot.
     skipped: Any = None
 
+    @property
+    def is_close(self) -> bool:
+        """Whether it needs a closer look: it is neither right nor plainly silent."""
+        return (
+            self.right is False
+            or self.fault is not None
+            or self.skipped is not None
+            or self.group == SITUATION_GROUP
+        )
+
     def encode(self) -> bytes:
         """Return the line as it is written."""
         return _encode(self)
@@ -108,31 +118,37 @@ def ask_chunk(
                 at += 1
                 continue
             reply: Reply = limits.check(case, as_reply(answer))
-            skips = reply.skipped is not None
-            problem = reply.fault or (None if skips else find_answer_fault(case, reply))
-            right = None if skips or problem is not None else _is_right(oracle, case, reply)
-            if right is False or skips or problem is not None or case.group == SITUATION_GROUP:
+            line = judge_reply(oracle, case, n, sent.popleft(), reply, answer=result)
+            if line.is_close:
                 close.append(at)
-            elif right is None:
+            elif line.right is None:
                 silent += 1
-            line = EvidenceLine(
-                answer=result,
-                error=reply.error,
-                fault=None if problem is None else problem.evidence_record(),
-                game=chunk.game,
-                group=case.group,
-                method=chunk.method,
-                n=n,
-                params=sent.popleft(),
-                right=right,
-                skipped=reply.skipped,
-            )
             lines.append(line.encode())
             at += 1
     return AnsweredChunk(
         index=chunk.index, first=chunk.first, game=chunk.game, method=chunk.method, lines=lines,
         bets=bets, silent=silent, close=close,
     )  # fmt: skip
+
+
+def judge_reply(  # noqa: PLR0913 - a question, its place, and its answer
+    oracle: Oracle, case: Case, n: int, params: Any, reply: Reply, *, answer: Any
+) -> EvidenceLine:
+    """Return the line of evidence of one case, its answer compared with the law."""
+    skips = reply.skipped is not None
+    problem = reply.fault or (None if skips else find_answer_fault(case, reply))
+    return EvidenceLine(
+        answer=answer,
+        error=reply.error,
+        fault=None if problem is None else problem.evidence_record(),
+        game=case.game,
+        group=case.group,
+        method=case.method,
+        n=n,
+        params=params,
+        right=None if skips or problem is not None else _is_right(oracle, case, reply),
+        skipped=reply.skipped,
+    )
 
 
 #: The line of a right answer, its fields in the order of their names.

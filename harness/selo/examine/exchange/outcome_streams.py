@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from itertools import repeat
+from itertools import islice, pairwise
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import numpy as np
 
+from selo.cases.case_encoding import CaseEncoder
 from selo.draws import equipment_of_game, whole_packs_of_game
 from selo.draws.stream_counts import StreamCounts, count_stream
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.merkle import Frontier, leaf_hash
-from selo.protocol.messages import DRAW
+from selo.examine.free_rounds.free_round_plan import plan_free_scripts
+from selo.examine.plan import Plan
+from selo.protocol.messages import DRAW, Drawn
 from selo.protocol.schema import game_words
+from selo.rounds import play_scripts
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
+from selo.vendors.reply_reader import Reply
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from numpy.typing import NDArray
 
     from selo.draws import Equipment
-    from selo.examine.plan import Sample
+    from selo.examine.exchange.vendor_endpoint import VendorEndpoint
+    from selo.examine.plan import Sample, Terms
     from selo.law import Law
     from selo.rules.readings import Readings
     from selo.table_values import Outcome
-    from selo.vendors.reply_reader import Reply
     from selo.vendors.session import Session
 
+#: One batch in this many is asked for in several requests, of which one has few outcomes.
+_CUT_ONE_IN: Final = 8
+_SMALL_PART: Final = 100
 #: What reading a malformed outcome may raise.
 _OUTCOME_ERRORS: Final = (LookupError, TypeError, ValueError, AttributeError)
 
@@ -82,13 +93,21 @@ def equipment_of_sample(law: Law, sample: Sample, readings: Readings) -> Equipme
     return find(law, sample.game, readings, sample.options)
 
 
-def draw_kept(
-    session: Session, law: Law, sample: Sample, equipment: Equipment, part: KeptDraw
+def draw_kept(  # noqa: PLR0913 - a part of a sample, and where it is drawn
+    session: Session,
+    law: Law,
+    sample: Sample,
+    equipment: Equipment,
+    part: KeptDraw,
+    *,
+    meanwhile: Callable[[Session], object] = lambda _: None,
 ) -> KeptOutcomes:
-    """Draw a sample from its beginning and return what was not recorded before."""
+    """Draw a sample from its beginning and return what was not recorded before.
+
+    When half of it is drawn, the process does something else `meanwhile`.
+    """
     batches: list[bytes] = []
-    replies = session.ask_all(sample.method, repeat(sample.params(), part.until), most=1)
-    for number, (_, reply) in enumerate(replies):
+    for number, reply in enumerate(ask_outcomes(session, sample, part.until, meanwhile)):
         if number < part.recorded:
             continue
         rows = read_outcomes(law, sample, equipment, reply)
@@ -103,9 +122,7 @@ def draw_stream(
 ) -> DrawnStream:
     """Draw a stream and return what is kept of it."""
     taken, frontier = [], Frontier()
-    # Answers are long, so each request has its own line; the next is drawn meanwhile.
-    replies = session.ask_all(sample.method, repeat(sample.params(), stream.batches), most=1)
-    for _, reply in replies:
+    for reply in ask_outcomes(session, sample, stream.batches):
         rows = read_outcomes(law, sample, equipment, reply)
         if isinstance(rows, AdapterFault):
             return DrawnStream(part=stream, fault=rows)
@@ -113,6 +130,66 @@ def draw_stream(
         taken.append(rows)
     counts = count_stream(equipment, np.concatenate(taken))
     return DrawnStream(part=stream, counts=counts, root=str(frontier.root()))
+
+
+def ask_outcomes(
+    session: Session,
+    sample: Sample,
+    batches: int,
+    meanwhile: Callable[[Session], object] = lambda _: None,
+) -> Iterator[Reply]:
+    """Yield the outcomes of each batch; now and then one is asked for in several requests.
+
+    A source that goes by the number of outcomes, or by what its process did before, must be the
+    same in all of them.
+    """
+    chance = SystemRandom()
+    for count, before in ((batches // 2, None), (batches - batches // 2, meanwhile)):
+        if before is not None:
+            before(session)
+        cuts = [
+            _cut(sample.per_request, chance)
+            if at % _CUT_ONE_IN == _CUT_ONE_IN - 1
+            else [sample.per_request]
+            for at in range(count)
+        ]
+        # Answers are long, so each request has its own line; the next is drawn meanwhile.
+        asked = ({**sample.params(), "count": size} for parts in cuts for size in parts)
+        replies = (reply for _, reply in session.ask_all(sample.method, asked, most=1))
+        for parts in cuts:
+            yield _join_replies(list(islice(replies, len(parts))))
+
+
+def play_meanwhile(
+    law: Law, terms: Terms, vendor: VendorEndpoint, sample: Sample, session: Session
+) -> None:
+    """Put a case and play a table in a process that draws, where the worlds of a run vary."""
+    if vendor.worlds is None:
+        return
+    plan = Plan(law, terms)
+    groups = (group for game, group in plan.groups() if game == sample.game)
+    for case in islice((case for group in groups for case in plan.cases(sample.game, group)), 1):
+        list(session.ask_all(case.method, [CaseEncoder().params(case)]))
+    tables = plan_free_scripts(law, terms, vendor.described.games, sample.game)
+    list(play_scripts(session, tables[:1]))
+
+
+def _cut(size: int, chance: SystemRandom) -> list[int]:
+    """Return parts of a number, the first of them 1, and some of them small."""
+    rest = size - 1
+    cuts = sorted({chance.randint(0, rest), chance.randint(0, min(rest, _SMALL_PART)), 0, rest})
+    return [1, *(high - low for low, high in pairwise(cuts))]
+
+
+def _join_replies(replies: list[Reply]) -> Reply:
+    """Return replies as one: the first that has no outcomes, or all outcomes together."""
+    for reply in replies:
+        if reply.fault is not None or reply.error is not None:
+            return reply
+    if len(replies) == 1:
+        return replies[0]
+    outcomes = [outcome for reply in replies for outcome in reply.result.outcomes]
+    return Reply(id=replies[0].id, result=Drawn(outcomes=outcomes))
 
 
 def read_outcomes(

@@ -11,7 +11,7 @@ from selo.examine.vendor_description import description_change, hash_declared_fi
 from selo.protocol.messages import Description
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken, vendor_broken
 from selo.vendors.sandbox import Room
-from selo.vendors.sandbox.plausible_world import world_at
+from selo.vendors.sandbox.plausible_world import opposite_world, world_at
 from selo.vendors.vendor_address import connect, list_visible_files
 
 if TYPE_CHECKING:
@@ -100,7 +100,8 @@ class VendorEndpoint:
         if world is None and self.worlds is not None:
             world = world_at(self.worlds, self._sessions if number is None else number)
         session = connect(self.address, self.limits, self.folder, room=self.room, world=world)
-        self._require_same_description(session)
+        if world is None or world.described_first:
+            self._require_same_description(session)
         return session
 
     def leave(self, session: Session) -> None:
@@ -134,6 +135,8 @@ class WorkerSession:
         self._session: Session | None = None
         #: The worlds of the nth of so many workers are every so-manyth.
         self._world, self._step = number, count
+        #: The number of the world it is in, and of one that is to come before the next.
+        self._here, self._wanted = number, -1
 
     def __enter__(self) -> Self:
         return self
@@ -149,9 +152,18 @@ class WorkerSession:
     def session(self) -> Session:
         """Return the session with the vendor."""
         if self._session is None:
-            self._session = self._vendor.session(self._world)
-            self._world += self._step
+            if self._wanted < 0:
+                self._here = self._world
+                self._world += self._step
+            else:
+                self._here, self._wanted = self._wanted, -1
+            self._session = self._vendor.session(self._here)
         return self._session
+
+    def turn_world(self) -> None:
+        """Let the vendor go on in another process, in the world that lies opposite."""
+        self.change_world(always=True)
+        self._wanted = opposite_world(self._here)
 
     def change_world(self, *, always: bool = False) -> None:
         """Let the vendor go on in another process and world, where the worlds of a run vary."""

@@ -6,7 +6,7 @@ the law and the terms of the plan, and is made once, when it is first needed.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from selo.cases.case_encoding import CaseEncoder
@@ -18,9 +18,9 @@ from selo.examine.free_rounds.free_round_plan import plan_free_scripts
 from selo.examine.live_rounds import RoundsLeftOut, plan_scripts, play_rounds
 from selo.examine.plan.draw_plan import plan_samples
 from selo.examine.vendor_description import DeclaredLimits
-from selo.rounds import MAX_OPEN_TABLES
 from selo.rounds import play_scripts as play_tables
 from selo.rounds.judge import RoundJudge
+from selo.rounds.table_player import FREE_GROUPS
 from selo.rules.readings import Readings
 from selo.vendors.faults import VendorBroken
 
@@ -141,10 +141,14 @@ class WorkSite:
     def play_freely(self, scripts: list[Script]) -> Generator[VendorRestart, None, Played]:
         """Return the played scripts; yield restarts."""
         played: Played = []
-        for part in _batches_in_halves(scripts):
-            self.session.change_world(always=len(scripts) > len(part))
+        for part in _halve_scripts(scripts):
+            # Whatever a vendor goes by in its process is otherwise in the second half.
+            if played:
+                self.session.turn_world()
+            else:
+                self.session.change_world(always=len(scripts) > len(part))
             played += yield from self.session.attempt(
-                lambda session, part=part: list(play_tables(session, part))  # type: ignore[misc]
+                lambda session, part=part: list(play_tables(session, part, groups=FREE_GROUPS))  # type: ignore[misc]
             )
         return played
 
@@ -193,7 +197,10 @@ class WorkSite:
         kept = isinstance(part, streams.KeptDraw)
         self.session.change_world(always=kept or self._streams % _STREAMS_PER_PROCESS == 0)
         self._streams += 1
-        draw: Any = streams.draw_kept if kept else streams.draw_stream
+        draw: Any = streams.draw_stream
+        if kept:
+            meanwhile = partial(streams.play_meanwhile, self.law, self.terms, self._vendor, sample)
+            draw = partial(streams.draw_kept, meanwhile=meanwhile)
         drawn = yield from self.session.attempt(
             lambda session: draw(session, self.law, sample, equipment, part)
         )
@@ -212,12 +219,12 @@ class WorkSite:
             yield from self.draw(stream)
 
 
-def _batches_in_halves(scripts: list[Script]) -> list[list[Script]]:
-    """Return scripts in two parts, cut between batches of tables that play side by side."""
+def _halve_scripts(scripts: list[Script]) -> list[list[Script]]:
+    """Return scripts in two parts."""
     middle = _count_first_half(len(scripts))
     return [part for part in (scripts[:middle], scripts[middle:]) if part]
 
 
 def _count_first_half(scripts: int) -> int:
     """Return how many of so many scripts the first of two processes plays."""
-    return -(-scripts // (2 * MAX_OPEN_TABLES)) * MAX_OPEN_TABLES
+    return -(-scripts // 2)

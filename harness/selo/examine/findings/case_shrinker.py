@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
 
-from selo.rules.equipment import split_throw
 from selo.rules.equipment.pack_and_dice import RANKS, SUITS
 from selo.rules.equipment.piece_set import LYING, PIECE_FIELDS
+from selo.rules.equipment.plain_dice import split_throw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -52,7 +52,9 @@ def collect_draw_findings(
         yield from collect_free_findings(law, results.free.tally, known, origin)
     for draws in results.samples:
         failed_tests = [
-            test for test in results.deciding_tests(draws) if test.verdict is DrawResult.UNFAIR
+            test
+            for test in results.deciding_tests(draws)
+            if test.verdict is DrawResult.UNFAIR and test.is_of_chance
         ]
         # Without a provision that asks for chance, a sample is a measurement.
         if failed_tests and draws.sample.provisions:
@@ -61,7 +63,9 @@ def collect_draw_findings(
             )
     for sample in results.table_samples():
         failed_tests = [
-            test for test in results.table_tests(sample) if test.verdict is DrawResult.UNFAIR
+            test
+            for test in results.table_tests(sample)
+            if test.verdict is DrawResult.UNFAIR and test.is_of_chance
         ]
         by_law = [test for test in failed_tests if test.source is OutcomeSource.TABLE]
         unlike = [
@@ -176,6 +180,11 @@ def render_test_name(test: DrawStatistic, language: str) -> str:
     return say(f"draws.source.{test.source}", language, test=plain)
 
 
+def verdict_key(test: DrawStatistic) -> str:
+    """Return the key of the message that says what a test found."""
+    return f"draws.verdict.{test.verdict}" + ("" if test.is_of_chance else ".rule")
+
+
 def _readings_without_randomness(
     law: Law, terms: Terms, game: str, provision: str
 ) -> Iterator[tuple[str, str]]:
@@ -214,6 +223,8 @@ def observe_draws(
                 observations[chance.provision] = msgspec.structs.replace(
                     unfair, cases=0, decisive=0, not_offered=(missing,)
                 )
+            elif not results.is_drawn:
+                observations[chance.provision] = Observation()
             elif samples:
                 observations[chance.provision] = _observe_samples(
                     chance, results, samples, tables, findings

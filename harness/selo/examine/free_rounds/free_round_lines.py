@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.evidence.canonical_json import encode_canonical
-from selo.rounds import MAX_OPEN_TABLES, PlayedScript, Script, play_scripts
+from selo.rounds import PlayedScript, Script, play_scripts
 from selo.rounds.analysis import force_drawn_outcomes
+from selo.rounds.table_player import MAX_OPEN_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 import numpy as np
 
-from selo.cases.oracle import make_fast_game
 from selo.draws import CardSource, DiceSource
 from selo.draws.dependence import NO_WINS, WinExcess, add_exact, add_permuted
 from selo.errors import SeloError
@@ -53,7 +52,7 @@ class LaidBetCounter:
 
     def __init__(self, law: Law, game: str, readings: Readings, equipment: Equipment) -> None:
         rules = compile_game(law, game, readings)
-        self._fast, self._equipment = make_fast_game(rules), equipment
+        self._fast, self._equipment = rules.without_reasons(), equipment
         self._is_throwing = isinstance(rules, ThrowingGame)
         self._known: dict[bytes, list[bool] | None] = {}
 

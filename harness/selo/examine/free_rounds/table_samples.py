@@ -13,7 +13,7 @@ from selo.draws.draw_verdict import DrawSource, OutcomeSource
 from selo.draws.stream_counts import StreamTotals, count_stream
 from selo.examine.free_rounds.laid_bets import LaidBetCounter
 from selo.examine.plan.draw_plan import ChanceOptions
-from selo.rounds import MAX_OPEN_TABLES
+from selo.rounds.table_player import find_free_group
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class TableSample:
     provisions: list[str]
     equipment: Equipment
     #: Each outcome with its place in time: the batch of tables, the act, the table.
-    drawn: list[tuple[tuple[int, int, int], list[int]]] = field(default_factory=list)
+    drawn: list[tuple[tuple[tuple[int, int], int, int], list[int]]] = field(default_factory=list)
     #: What was staked before each outcome, and whether players had won by the one before.
     staked: list[int] = field(default_factory=list)
     before: list[int] = field(default_factory=list)
@@ -152,6 +152,8 @@ class TableSamples:
         }
         self._samples: dict[tuple[Any, ...], TableSample] = {}
         self._tables = 0
+        #: How many tables each process has played, by game.
+        self._played: dict[tuple[str, int], int] = {}
 
     def __iter__(self) -> Iterator[TableSample]:
         return iter(self._samples.values())
@@ -176,12 +178,14 @@ class TableSamples:
         if sample.totals is not None:
             msg = f"line {table.n + 1}: a table after the streams of its game"
             raise ValueError(msg)
+        played = self._played.get((table.game, table.process), 0)
+        self._played[table.game, table.process] = played + 1
         for outcome in table.outcomes:
             try:
                 row = sample.equipment.row(outcome.outcome)
             except _OUTCOME_ERRORS:
                 continue
-            place = (self._tables // MAX_OPEN_TABLES, outcome.act, self._tables)
+            place = ((table.process, find_free_group(played)), outcome.act, self._tables)
             sample.drawn.append((place, row))
             sample.staked.append(outcome.staked)
             sample.before.append(outcome.before)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.generate import SITUATION_GROUP
-from selo.cases.oracle import Oracle, compare_hands, make_fast_game
+from selo.cases.oracle import Oracle, compare_hands
 from selo.examine.kills.mutant_kills import KillIndex, affects_hand_order
 from selo.rules.checks import AlternativeReadings
 from selo.rules.equipment.kits import BadOutcome
@@ -119,7 +119,7 @@ class GroupCoverage:
         for point, reading in others:
             if point in self._readings.rulings:
                 continue
-            game = make_fast_game(others.game(point, reading))
+            game = others.game(point, reading).without_reasons()
             for at in places:
                 case, name = self._index.cases[at], self._group_of_case[at]
                 if point in points[name]:

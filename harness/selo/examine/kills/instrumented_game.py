@@ -7,17 +7,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.settlement import DeclaredGame, Game, TableGame, ThrowingGame
-from selo.rules.settlement.settlement_models import REFUSED
+from selo.rules.settlement import Game, ThrowingGame
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping
 
-    from selo.rules.settlement.settlement_models import BetResult, BetRules, OutcomeMemo
-    from selo.table_values import Bet, Options, Outcome
+    from selo.rules.settlement.settlement_models import Asked, BetResult, BetRules
+    from selo.table_values import Bet, Outcome
 
     AnyGame = Game | ThrowingGame
 
@@ -52,117 +51,64 @@ class ThrowQuestion:
 
 @dataclass(kw_only=True, slots=True)
 class QuestionLog:
-    """The questions that a game was asked, and those of the current case."""
+    """The questions that a game was asked, and those of the current case; it observes the game."""
 
     questions: dict[Hashable, Question | ThrowQuestion] = field(default_factory=dict)
     #: Each question of the current case, with the bet that asked it.
     asked_by_case: list[tuple[Hashable, Bet | None]] = field(default_factory=list)
     outcomes: dict[int, Outcome] = field(default_factory=dict)
 
+    def see_outcome(self, facts: Mapping[str, Any], outcome: Outcome) -> None:
+        """Keep the outcome that has these facts."""
+        self.outcomes[id(facts)] = outcome
 
-@dataclass(kw_only=True)
-class _InstrumentedGame(Game):
-    log: QuestionLog = field(default_factory=QuestionLog)
-
-    def _look_up_outcome(self, outcome: Outcome) -> OutcomeMemo:
-        seen = super()._look_up_outcome(outcome)
-        self.log.outcomes[id(seen[0])] = outcome
-        return seen
-
-    def _result_of(
-        self,
-        facts: Mapping[str, Any],
-        table: dict[Hashable, BetResult],
-        bet: Bet,
-        bets: Sequence[Bet],
-    ) -> BetResult:
-        verdict = super()._result_of(facts, table, bet, bets)
+    def see_bet(self, bet: Bet, bet_result: BetResult) -> None:
+        """Record that a bet of the case asked a question."""
         # The result is held with its question, so its id stays unique.
-        if id(verdict) in self.log.questions:
-            self.log.asked_by_case.append((id(verdict), bet))
-        return verdict
+        if id(bet_result) in self.questions:
+            self.asked_by_case.append((id(bet_result), bet))
 
-    def _compute_result(
-        self, rules: BetRules, facts: Mapping[str, Any], local: Mapping[str, Any], place: Any
-    ) -> BetResult:
-        verdict = super()._compute_result(rules, facts, local, place)
-        if verdict is REFUSED:
-            verdict = replace(verdict)
-        self.log.questions[id(verdict)] = Question(
-            bet=rules.name, outcome=self.log.outcomes[id(facts)], facts=facts, local=local,
-            place=place, all_facts=self._facts_of_bet(rules, facts, local, place), verdict=verdict,
+    def see_result(self, asked: Asked, bet_result: BetResult) -> BetResult:
+        """Record a question; its result is an object of its own."""
+        answer = replace(bet_result)
+        self.questions[id(answer)] = Question(
+            bet=asked.rules.name, outcome=self.outcomes[id(asked.facts)], facts=asked.facts,
+            local=asked.local, place=asked.place, all_facts=asked.all_facts, verdict=answer,
         )  # fmt: skip
-        return verdict
+        return answer
 
-    def _facts_of_bet(
-        self, rules: BetRules, facts: Mapping[str, Any], local: Mapping[str, Any], place: Any
-    ) -> Mapping[str, Any] | None:
-        if rules.domain is not None and local["choice"] not in rules.domain:
-            return None
-        added: Mapping[str, Any] | None = {}
-        if rules.place is not None:
-            added = self.kit.bind_place(facts, rules.place, place)
-        return None if added is None else {**facts, **local, **added}
-
-
-@dataclass(kw_only=True)
-class _InstrumentedTableGame(_InstrumentedGame, TableGame):
-    """An instrumented game whose bets are settled jointly."""
-
-
-@dataclass(kw_only=True)
-class _InstrumentedDeclaredGame(_InstrumentedGame, DeclaredGame):
-    """An instrumented game whose table declares options."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class _InstrumentedThrowingGame(ThrowingGame):
-    log: QuestionLog = field(default_factory=QuestionLog)
-
-    def _step(
-        self, rules: BetRules, throw: Mapping[str, Any], point: int, choice: Any, base: str = ""
-    ) -> BetResult:
-        verdict = super()._step(rules, throw, point, choice, base)
+    def see_throw(
+        self,
+        rules: BetRules,
+        throw: Mapping[str, Any],
+        state: tuple[int, Any, str],
+        list_facts: Callable[[Mapping[str, Any], int, Any, str], Mapping[str, Any]],
+        bet_result: BetResult,
+    ) -> None:
+        """Record a question about a throw."""
         at = (
-            rules.name, tuple(throw["dice"]), throw["round_point"], throw["round_over"],
-            point, choice, base,
+            rules.name, tuple(throw["dice"]), throw["round_point"], throw["round_over"], *state,
         )  # fmt: skip
-        if at not in self.log.questions:
-            self.log.questions[at] = ThrowQuestion(
+        if at not in self.questions:
+            point, choice, base = state
+            self.questions[at] = ThrowQuestion(
                 bet=rules.name, throw=throw, point=point, choice=choice, base=base,
-                all_facts=self._facts_of_step(throw, point, choice, base), verdict=verdict,
+                all_facts=list_facts(throw, *state), verdict=bet_result,
             )  # fmt: skip
-        self.log.asked_by_case.append((at, None))
-        return verdict
-
-    def settle(self, options: Options, outcome: Outcome, bets: Sequence[Bet]) -> Any:
-        """Return the settlement of each bet, asking about every throw again."""
-        self._round_memo.clear()
-        return super().settle(options, outcome, bets)
-
-    def settle_plain(self, options: Options, outcome: Outcome, bets: Sequence[Bet]) -> Any:
-        """Return the same as plain values."""
-        self._round_memo.clear()
-        return super().settle_plain(options, outcome, bets)
+        self.asked_by_case.append((at, None))
 
 
 def instrument_game(game: AnyGame, *, with_reasons: bool = True) -> tuple[AnyGame, QuestionLog]:
-    """Return an instrumented copy of `game`, and the log of its questions.
+    """Return a copy of `game` that is observed, and the log of its questions.
 
     Without reasons it settles faster.
     """
     log = QuestionLog()
     if isinstance(game, ThrowingGame):
         inner = game.game if with_reasons else replace(game.game, provenance=None, _outcome_memo={})
-        return _InstrumentedThrowingGame(game=inner, line=game.line, log=log), log
-    kind: type[_InstrumentedGame] = _InstrumentedGame
-    if isinstance(game, TableGame):
-        kind = (
-            _InstrumentedDeclaredGame if isinstance(game, DeclaredGame) else _InstrumentedTableGame
-        )
-    values = {field.name: getattr(game, field.name) for field in fields(game)}
+        return ThrowingGame(game=inner, line=game.line, observer=log), log
     provenance = game.provenance if with_reasons else None
-    return kind(**{**values, "provenance": provenance, "_outcome_memo": {}, "log": log}), log
+    return replace(game, provenance=provenance, _outcome_memo={}, observer=log), log
 
 
 def answer_question(
@@ -170,10 +116,9 @@ def answer_question(
 ) -> BetResult:
     """Return the answer of `game` to a question that was put to another game."""
     rules = game.bets[question.bet]
-    # Both methods are private steps of a settlement.
     if isinstance(question, ThrowQuestion) and isinstance(game, ThrowingGame):
-        return game._step(rules, facts, question.point, question.choice, question.base)  # noqa: SLF001
+        return game.step(rules, facts, question.point, question.choice, question.base)
     if isinstance(question, Question) and isinstance(game, Game):
-        return game._compute_result(rules, facts, question.local, question.place)  # noqa: SLF001
+        return game.compute_result(rules, facts, question.local, question.place)
     msg = f"{game.name} cannot be asked that"
     raise TypeError(msg)

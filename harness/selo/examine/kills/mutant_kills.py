@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from selo.cases.oracle import Oracle, compare_hands, make_fast_game
+from selo.cases.oracle import Oracle, compare_hands
 from selo.cases.oracle.bet_dependence import settles_alone, settles_bets_jointly
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
 from selo.examine.kills.answer_parts import EVERY_PART, differing_parts, result_key
@@ -21,7 +21,7 @@ from selo.examine.kills.kill_prefilter import QuestionGroups, make_prefilter
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import ANSWER_ERRORS
-from selo.rules.settlement import Game, ThrowingGame, TileGame
+from selo.rules.settlement import Game, ThrowingGame
 from selo.rules.settlement.settlement_models import SharedResult
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class KillIndex:
 
     def _settle_lawfully(self, oracle: Oracle) -> None:
         game, log = None, None
-        if not isinstance(self._game, TileGame):
+        if self._game.bets:
             game, log = instrument_game(self._game, with_reasons=self._with_reasons)
         for at, case in enumerate(self.cases):
             if not self._may_be_killed_by(case):
@@ -170,7 +170,7 @@ class KillIndex:
                 if wanted(at) and self._compares_differently(game, at):
                     tried.add(at)
                     yield at
-        fast = make_fast_game(game)
+        fast = game.without_reasons()
         changed: Iterable[tuple[int, Any]]
         if self._affects_questions_only(mutant):
             changed = self._changed_answers(mutant, fast)
@@ -192,7 +192,7 @@ class KillIndex:
 
     def changed_settlements(self, mutant: Mutant) -> Iterator[BetChange]:
         """Yield the same of settlements alone."""
-        fast = make_fast_game(mutant.compile())
+        fast = mutant.compile().without_reasons()
         touched = sorted({at for name in mutant.bets() for at in self._cases_by_bet.get(name, [])})
         settled: set[int] = set()
         if self._affects_questions_only(mutant):

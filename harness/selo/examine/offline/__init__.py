@@ -7,6 +7,7 @@ from selo.front_door import front_door
 if TYPE_CHECKING:
     from selo.examine.offline.vector_files import (
         REQUESTS_FILE,
+        GradedAnswers,
         Vectors,
         grade_answers,
         vector_scope,
@@ -18,6 +19,7 @@ else:
 
 __all__ = [
     "REQUESTS_FILE",
+    "GradedAnswers",
     "Vectors",
     "grade_answers",
     "vector_scope",

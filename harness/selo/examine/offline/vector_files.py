@@ -12,7 +12,7 @@ import hmac
 import os
 import secrets
 from itertools import count, islice
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
 
 import msgspec
 from msgspec import Meta
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from selo.cases import Case
     from selo.law import Law
-    from selo.rounds import Script
+    from selo.rounds import PlayedScript, Script
     from selo.vendors.reply_reader import Reply
 
 
@@ -71,6 +71,11 @@ class VectorGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     history: bool = False
     largest_stake: int | None = None
     stake_step: int = 1
+    via: dict[str, m.Via] = {}
+
+    def offered(self) -> OfferedGame:
+        """Return what was asked as an offer."""
+        return _offered_game(self)
 
 
 class Vectors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -190,6 +195,7 @@ def _vector_game(offered: OfferedGame) -> VectorGame:
         history=offered.history,
         largest_stake=offered.stake_limits.largest,
         stake_step=offered.stake_limits.step,
+        via=dict(sorted(offered.via.items())),
     )
 
 
@@ -212,6 +218,7 @@ def _offered_game(game: VectorGame) -> OfferedGame:
         cannot=tuple(game.cannot),
         level=game.level,
         history=game.history,
+        via=game.via,
         stake_limits=StakeLimits(largest=game.largest_stake, step=game.stake_step),
     )
 
@@ -271,17 +278,57 @@ def read_vectors(folder: Path, law: Law) -> Vectors:
     return vectors
 
 
+class AnswerObserver(Protocol):
+    """Learns of every question and its answer while a file is graded."""
+
+    def described(self, vectors: Vectors, description: m.Description) -> None:
+        """Learn what the vendor offers, before anything else."""
+
+    def answered(self, case: Case, reply: Reply) -> None:
+        """Learn of the answer to a case."""
+
+    def left_out(self, case: Case) -> None:
+        """Learn of a case that asks for what is not offered."""
+
+    def played(self, script: Script, played: PlayedScript, *, good: bool) -> None:
+        """Learn of a live round, and whether it was lawful."""
+
+
+class _SilentObserver:
+    """Ignores everything."""
+
+    def described(self, vectors: Vectors, description: m.Description) -> None:
+        """Ignore what is offered."""
+
+    def answered(self, case: Case, reply: Reply) -> None:
+        """Ignore an answer."""
+
+    def left_out(self, case: Case) -> None:
+        """Ignore a case."""
+
+    def played(self, script: Script, played: PlayedScript, *, good: bool) -> None:
+        """Ignore a round."""
+
+
 def grade_answers(
-    folder: Path, answers: Path, law: Law, on_progress: Callable[[int], None] = lambda _: None
+    folder: Path,
+    answers: Path,
+    law: Law,
+    on_progress: Callable[[int], None] = lambda _: None,
+    observer: AnswerObserver | None = None,
 ) -> GradedAnswers:
     """Grade a vendor's answers against the law."""
     vectors = read_vectors(folder, law)
     with AnswerFile(answers) as answer_file:
-        return _grade(vectors, answer_file, law, on_progress)
+        return _grade(vectors, answer_file, law, on_progress, observer or _SilentObserver())
 
 
 def _grade(
-    vectors: Vectors, answer_file: AnswerFile, law: Law, on_progress: Callable[[int], None]
+    vectors: Vectors,
+    answer_file: AnswerFile,
+    law: Law,
+    on_progress: Callable[[int], None],
+    observer: AnswerObserver,
 ) -> GradedAnswers:
     scope = Scope(games=tuple(map(_offered_game, vectors.games)))
     rounds = RoundTally(law, vectors)
@@ -297,6 +344,7 @@ def _grade(
     described = answer("describe", {})
     if described.result is None:
         raise _broken_answer(described, "describe")
+    observer.described(vectors, described.result)
     levels = {game.game: game.level for game in described.result.games}
     tally = Tally(Oracle(law, vectors.rulings, levels))
     tally.faults += check_description(law, described.result)
@@ -305,15 +353,19 @@ def _grade(
     for case in _cases(law, scope, vectors):
         reply = answer(case.method, case.params(), limits.form_of(case.game, case.method))
         if _is_offered(case, offers.get(case.game)):
-            tally.take(case, limits.check(case, reply))
+            checked = limits.check(case, reply)
+            tally.take(case, checked)
+            observer.answered(case, checked)
         else:
             tally.not_offered += 1
+            observer.left_out(case)
     judge = RoundJudge(law, Readings(law, vectors.rulings))
     for number, (script, table) in enumerate(_scripts(law, vectors)):
         played = table_transcript.read_transcript(script, table, answer)
         if table_transcript.is_offered(script, described.result.games, law):
             tally.keep_faults(fault for _, fault in played.faults)
             good = not judge.judge(script, played)
+            observer.played(script, played, good=good)
             rounds.take(
                 round_line(number, script, played, good=good), right=good and played.is_complete
             )

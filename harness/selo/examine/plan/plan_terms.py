@@ -44,6 +44,8 @@ class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     level: Level = FULL
     #: Who works out bets and methods, where it is declared.
     via: dict[str, Via] = {}
+    #: Whether cases may state what lies behind them.
+    history: bool = False
     #: The stakes that the product takes, as the vendor declares.
     largest_stake: int | None = None
     stake_step: int = 1
@@ -188,6 +190,7 @@ def _planned_game(offered: OfferedGame) -> PlannedGame:
         cannot=list(offered.cannot),
         level=offered.level,
         via=dict(sorted(offered.via.items())),
+        history=offered.history,
         largest_stake=offered.stake_limits.largest,
         stake_step=offered.stake_limits.step,
     )
@@ -222,5 +225,6 @@ def offered_game(planned: PlannedGame) -> OfferedGame:
         cannot=tuple(planned.cannot),
         level=planned.level,
         via=planned.via,
+        history=planned.history,
         stake_limits=planned.stake_limits,
     )

@@ -6,6 +6,8 @@ again and compared line by line, and every answer is judged again.
 
 from __future__ import annotations
 
+import contextlib
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -21,9 +23,10 @@ from selo.examine.run.evidence_header import Header, build_header, header_of
 from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.examination import Examination
 from selo.examine.run.plan_comparison import with_plan_of
+from selo.parallel import background_work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from selo.examine.run.run_log import RunLog
@@ -91,7 +94,7 @@ def require_canonical_answers(folder: Path, law: Law, header: Header) -> None:
         )
     own = header_of(place, EvidenceReader(place).header())
     law = with_plan_of(law, place, own)
-    replayed = replay_evidence(place, law, root=Root(header.canonical.root))
+    replayed = replay_evidence(place, law, root=Root(header.canonical.root), judges_only=True)
     problem = find_canonical_problem(replayed.header, header)
     if problem is None and replayed.misjudged is not None:
         raise replayed.misjudged
@@ -104,6 +107,17 @@ def require_canonical_answers(folder: Path, law: Law, header: Header) -> None:
     if problem is not None:
         path = place / CASES_FILE.file
         raise EvidenceTampered(path=path, sign=AlterationSign.CLAIM, what=problem)
+
+
+@contextlib.contextmanager
+def prove_canonical_meanwhile(folder: Path, law: Law, header: Header) -> Iterator[None]:
+    """Prove the canonical answers in another process while the block runs; raise as above."""
+    if header.canonical is None:
+        yield
+        return
+    with background_work(partial(require_canonical_answers, folder, law, header)) as proof:
+        yield
+        proof.result()
 
 
 def find_canonical_problem(own: Header, header: Header) -> str | None:

@@ -14,7 +14,8 @@
 from __future__ import annotations
 
 import gc
-from itertools import islice, repeat
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
@@ -39,7 +40,12 @@ from selo.examine.analysis.draw_results import (
     tests_of_look,
 )
 from selo.examine.exchange import VendorRestart
-from selo.examine.exchange.outcome_streams import DrawStream, KeptDraw
+from selo.examine.exchange.outcome_streams import (
+    DrawStream,
+    KeptDraw,
+    ask_outcomes,
+    play_meanwhile,
+)
 from selo.examine.free_rounds import FreeRounds
 from selo.examine.run.finding_redraw import take_reply
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken
@@ -56,7 +62,7 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.protocol.messages import Description
     from selo.rounds import Script
-    from selo.vendors.session import Session
+    from selo.vendors.reply_reader import Reply
 
 
 class Workforce(Protocol):
@@ -305,12 +311,14 @@ class DrawRun:
         until: int,
         restarted: Callable[[AdapterFault], None],
     ) -> Generator[int, None, None]:
+        meanwhile = partial(play_meanwhile, self._law, self._terms, vendor, draws.sample)
         for attempt in range(_MAX_ATTEMPTS):
             if draws.fault is not None or len(draws.batches) >= until:
                 return
             session = vendor.session()
             try:
-                yield from self._ask_batches(session, draws, until)
+                replies = ask_outcomes(session, draws.sample, until, meanwhile)
+                yield from self._take_batches(draws, replies)
                 if draws.fault is None:
                     # After a fault answers may still be pending, so the session is not reused.
                     vendor.leave(session)
@@ -324,12 +332,9 @@ class DrawRun:
             finally:
                 session.kill()
 
-    def _ask_batches(self, session: Session, draws: SampleDraws, until: int) -> Iterator[int]:
-        """Ask for all batches of a sample from the first on, and record those that are missing."""
-        # Answers are long, so each request has its own line; the next is drawn meanwhile.
-        params = repeat(draws.sample.params(), until)
-        replies = session.ask_all(draws.sample.method, params, most=1)
-        for number, (_, reply) in enumerate(replies):
+    def _take_batches(self, draws: SampleDraws, replies: Iterator[Reply]) -> Iterator[int]:
+        """Take all batches of a sample from the first on, and record those that are missing."""
+        for number, reply in enumerate(replies):
             if number < len(draws.batches):
                 continue
             problem = take_reply(self._law, draws, reply)

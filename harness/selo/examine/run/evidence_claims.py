@@ -19,7 +19,11 @@ from selo.cases import Scope
 from selo.engine import UNNUMBERED
 from selo.errors import SeloError
 from selo.examine.plan import terms_of
-from selo.examine.run.evidence_header import TOOL_FIELDS, is_same_program
+from selo.examine.run.evidence_header import (
+    FORMER_TOOL_FIELDS,
+    TOOL_FIELDS,
+    is_same_program,
+)
 from selo.examine.run.seed_commitment import (
     SealedSeed,
     description_digest,
@@ -97,7 +101,8 @@ def _list_contradictions(
         yield "the version of the tool is not that of the plan"
     if is_same_program(header) and header.tool["selo"] != __version__:
         yield "the version of the tool is not that of its modules"
-    if set(header.tool) != set(TOOL_FIELDS) or set(header.confinement) != set(GUARANTEES):
+    former = set() if is_same_program(header) else {*FORMER_TOOL_FIELDS} & {*header.tool}
+    if {*header.tool} - former != {*TOOL_FIELDS} or {*header.confinement} != {*GUARANTEES}:
         yield "what is said of the tool, or of the vendor's room, is more or less than Selo says"
     if header.reached not in {"", *WAYS} or (
         header.reached in WAYS[1:] and (header.started or any(header.confinement.values()))

@@ -49,10 +49,12 @@ def compute_tool_digest() -> str:
 
 
 #: The packages that decide how answers are read and judged, besides Selo itself.
-_DEPENDENCIES: Final = ("cel-expr-python", "msgspec", "numpy", "pyyaml", "scipy", "zstandard")
+_DEPENDENCIES: Final = ("msgspec", "numpy", "pyyaml", "scipy", "zstandard")
 
 
 TOOL_FIELDS: Final = ("selo", TOOL_DIGEST, "python", *_DEPENDENCIES)
+#: What earlier versions said besides: they checked conditions with Google's engine.
+FORMER_TOOL_FIELDS: Final = ("cel-expr-python",)
 
 
 class Header(

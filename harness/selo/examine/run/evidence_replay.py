@@ -63,11 +63,13 @@ def replay_evidence(
     *,
     root: Root | None = None,
     on_block: Callable[[BlockSummary], None] | None = None,
+    judges_only: bool = False,
 ) -> ReplayedEvidence:
     """Replay the evidence in `folder`; its lines must give `root`, if that is known.
 
     Every answer is compared with the law again, whatever the evidence says of it.
-    `on_block` is called with the summary of every block.
+    `on_block` is called with the summary of every block. With `judges_only`, which readings the
+    rounds follow is not analysed.
     """
     reader = EvidenceReader(folder, root=root)
     fields = reader.header()
@@ -76,6 +78,7 @@ def replay_evidence(
         # Before anything is generated from it: the plan of a forged header may have no end.
         require_grounded(folder, law, header)
     analysis = EvidenceAnalysis(law=law, terms=header.terms, recheck=True)
+    analysis.rounds.infers_readings = not judges_only
     with background_work(partial(list_planned_rounds, law, header)) as rounds:
         state = _ReplayState(analysis, rounds.result)
         for block in summarise_blocks(folder, law, header.terms):

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from selo.cases.oracle import make_fast_game
 from selo.cases.oracle.told_settlement import returned_stake
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
@@ -62,7 +61,7 @@ class VendorBuilder:
     def __init__(self, law: Law, game: str, rulings: Rulings, planted_vendors: Any) -> None:
         self._law, self._game, self._planted_vendors = law, game, planted_vendors
         self._readings = Readings(law, rulings.followed)
-        self._lawful = make_fast_game(compile_game(law, game, self._readings))
+        self._lawful = compile_game(law, game, self._readings).without_reasons()
         self._clauses = [
             written
             for written in read_clauses(law, game)
@@ -80,10 +79,10 @@ class VendorBuilder:
             vendor = self._planted_vendors.planted(self._game, _compose(planted))
             bets = frozenset(name for mutant in mutants for name in mutant.bets())
             for game in self._compile(mutants):
-                vendor = MisreadVendor(vendor, self._lawful, make_fast_game(game), bets)
+                vendor = MisreadVendor(vendor, self._lawful, game.without_reasons(), bets)
             for fault in faults:
                 if fault.mutant is not None and fault.only is not None:
-                    game = make_fast_game(fault.mutant.compile())
+                    game = fault.mutant.compile().without_reasons()
                     vendor = MisreadVendor(
                         vendor, self._lawful, game, fault.mutant.bets(), only=fault.only
                     )

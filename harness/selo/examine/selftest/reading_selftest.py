@@ -14,7 +14,6 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases.oracle import make_fast_game
 from selo.examine.selftest.fault_combination import MisreadVendor, NotComposable
 from selo.examine.selftest.planted_selftest import load_planted_vendors
 from selo.examine.selftest.provision_score import (
@@ -67,7 +66,7 @@ class ReadingScorer:
 
     def __init__(self, examiner: Examiner) -> None:
         self._law, self.game = examiner.law, examiner.game
-        self._default = make_fast_game(compile_game(self._law, self.game, Readings(self._law)))
+        self._default = compile_game(self._law, self.game, Readings(self._law)).without_reasons()
         self._transcripts = TranscriptExaminer(
             self._law, self.game, examiner.rulings, examiner.mutants
         )
@@ -109,4 +108,4 @@ class ReadingScorer:
         for offer in description["games"]:
             offer["methods"] = [name for name in offer["methods"] if name != _TABLE]
         bets = frozenset(game.bets) if hasattr(game, "bets") else frozenset()
-        return MisreadVendor(vendor, self._default, make_fast_game(game), bets)
+        return MisreadVendor(vendor, self._default, game.without_reasons(), bets)

@@ -14,7 +14,7 @@ import msgspec
 from selo.protocol.schema.json_schema import TEXT, Schema, closed_object, list_schema, ref
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.equipment import CroupierAndPlaces, PlainDice, PlayerAndBanker
+from selo.rules.equipment import CroupierAndPlaces, PlayerAndBanker
 from selo.rules.equipment.kits import (
     EXPOSED,
     MOST_EXPOSED,
@@ -30,6 +30,8 @@ from selo.rules.equipment.pack_and_dice import (
     UNREADABLE,
 )
 from selo.rules.equipment.piece_set import ANNOUNCED, LYING, PieceSet
+from selo.rules.equipment.plain_dice import PlainDice
+from selo.rules.equipment.played_hands import HANDS, HOUSE, MOST_HANDS, PlayedHands
 from selo.rules.equipment.tile_set import TileSet
 from selo.rules.settlement import ThrowingGame
 
@@ -73,7 +75,7 @@ class EquipmentSchema:
     pieces: tuple[str, ...] = ()
 
 
-def equipment_of(
+def equipment_of(  # noqa: PLR0911 - one for each kind
     law: Law, compiled: Game | ThrowingGame, lying: list[str], options: Options
 ) -> EquipmentSchema:
     """Return the schema of a game's equipment; `options` are those needed to read outcomes."""
@@ -92,6 +94,8 @@ def equipment_of(
         return _duel_schema(kit, game.tables, number, house="croupier", others="places")
     if isinstance(kit, Duel):
         return _duel_schema(kit, game.tables, number, house="banker", others="seats")
+    if isinstance(kit, PlayedHands):
+        return _played_hands_schema(kit, game.tables)
     if isinstance(kit, PlayerAndBanker):
         return _two_hands_schema(kit, game.tables, number, options)
     if isinstance(kit, TileSet):
@@ -221,6 +225,40 @@ def _duel_schema(
             [(house, _Hand), (others, dict[str, _Hand], {})], lambda shown: kit.read(shown, tables)
         ),
         pieces=PACK,
+    )
+
+
+def _played_hands_schema(kit: PlayedHands, tables: Tables) -> EquipmentSchema:
+    hand = list_schema(
+        ref(CARD),
+        least=kit.cards,
+        description="The cards of a hand, in the order in which they came.",
+    )
+    outcome = closed_object(
+        {
+            HOUSE: {**hand, "description": f"The cards of the {HOUSE}, in the order dealt."},
+            HANDS: {
+                "type": "object",
+                "propertyNames": TEXT,
+                "additionalProperties": list_schema(hand, least=1, most=MOST_HANDS),
+                "description": "The hands of each place, by its name: "
+                "the one dealt, and one more where it was divided.",
+            },
+        },
+        [HOUSE],
+    )
+    outcome["description"] = (
+        f"{kit.packs} packs: no card comes more than {kit.packs} times. "
+        "In a draw, the first cards, before any decision."
+    )
+    return EquipmentSchema(
+        outcome=outcome,
+        hand=None,
+        read=_make_reader(
+            [(HOUSE, _Hand), (HANDS, dict[str, list[_Hand]], {})],
+            lambda shown: kit.read(shown, tables),
+        ),
+        pieces=PACK * kit.packs,
     )
 
 

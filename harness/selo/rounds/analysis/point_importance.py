@@ -33,7 +33,7 @@ from selo.rules.declarations import declaration_points
 from selo.rules.odds import OddsCatalogue, list_odds_changes
 from selo.rules.procedure.step_reader import list_step_games
 from selo.rules.readings import Readings
-from selo.rules.settlement import TileGame, compile_game
+from selo.rules.settlement import Game, compile_game
 from selo.storage import write_file
 from selo.vendors.vendor_address import connect
 
@@ -184,16 +184,16 @@ def _amount(written: Any) -> Fraction:
 def _part_of_comparisons(law: Law, game: str) -> dict[str, Fraction]:
     """Return in which part of all deals of two pairs a comparison depends on a point."""
     now = compile_game(law, game, Readings(law))
-    if not isinstance(now, TileGame):
+    if not isinstance(now, Game) or now.pairs is None:
         return {}
-    deals = list(_deals_of_two_pairs(now.set.supply))
+    deals = list(_deals_of_two_pairs(now.pairs.tiles.supply))
     answers = [_compare(now, one, other) for one, other, _ in deals]
     every = sum(ways for _, _, ways in deals)
     parts: dict[str, Fraction] = {}
     for point, readings in settlement_points(law, game).items():
         for reading in readings:
             then = compile_game(law, game, Readings(law, {point: reading}))
-            if isinstance(then, TileGame):
+            if isinstance(then, Game):
                 changed = sum(
                     ways
                     for (one, other, ways), answer in zip(deals, answers, strict=True)
@@ -203,7 +203,7 @@ def _part_of_comparisons(law: Law, game: str) -> dict[str, Fraction]:
     return parts
 
 
-def _compare(game: TileGame, one: TilePair, other: TilePair) -> int | None:
+def _compare(game: Game, one: TilePair, other: TilePair) -> int | None:
     """Return which pair is higher, or None where the law that is held does not say it."""
     if game.order is None or not game.is_judged(one, other):
         return None

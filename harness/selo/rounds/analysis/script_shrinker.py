@@ -21,7 +21,7 @@ from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, GO_ON
 from selo.rounds.judge import Manner
 from selo.rounds.script import THROWS
-from selo.rules.equipment import split_throw
+from selo.rules.equipment.plain_dice import split_throw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -34,6 +34,10 @@ _REASON: Final = "a table that draws its own outcomes"
 _MAX_ROUNDS: Final = 5
 _MAX_BETS: Final = 6
 _MAX_STAKE: Final = 60
+#: One stake in this many is not like the others; a large one has at most so many zeros more.
+_UNUSUAL_ONE_IN: Final = 4
+_MAX_ZEROS: Final = 5
+_DOUBLINGS: Final = 6
 #: One table in this many has one round with one bet.
 _SMALLEST_ONE_IN: Final = 4
 #: Throws that a table of craps has for each of its rounds, of which each is at least one throw.
@@ -125,8 +129,22 @@ def _choose_bets(  # noqa: PLR0913, PLR0917 - all that bets depend on
     stakes: dict[Any, int] = {}
     for bet in chosen:
         spot = bet.get("place", bet.get("seat", id(bet)))
-        stakes.setdefault(spot, STAKE * chance.randint(1, _MAX_STAKE))
+        stakes.setdefault(spot, _choose_stake(context.offer, chance))
     return [{**bet, "stake": stakes[bet.get("place", bet.get("seat", id(bet)))]} for bet in chosen]
+
+
+def _choose_stake(offer: Offer, chance: random.Random) -> int:
+    """Return a stake: mostly of whole hundreds, now and then one to the unit, or a large one."""
+    # Half of them are powers of two: some players double what they laid before.
+    doubled = 2 ** chance.randrange(_DOUBLINGS)
+    usual = STAKE * (doubled if chance.randrange(2) else chance.randint(1, _MAX_STAKE))
+    step = offer.stake_limits.step
+    uneven = usual + step * chance.randint(1, STAKE - 1)
+    large = usual * 10 ** chance.randint(2, _MAX_ZEROS)
+    stake = (uneven, large)[chance.randrange(2)]
+    rare = not chance.randrange(_UNUSUAL_ONE_IN)
+    # Twice as much is laid where half of it may be added later.
+    return stake if rare and offer.stake_limits.admits([2 * stake]) else usual
 
 
 def _throwing_tables(
@@ -153,7 +171,7 @@ def _throwing_tables(
                 domain = rules[name].domain
                 choice = {} if domain is None else {"choice": chance.choice(list(domain))}
                 bet: Any = {
-                    "bet": name, **choice, "stake": 2 * STAKE * chance.randint(1, _MAX_STAKE),
+                    "bet": name, **choice, "stake": 2 * _choose_stake(context.offer, chance),
                     "bettor": chance.choice(PLAYERS),
                 }  # fmt: skip
                 model.place_bet(bet)

@@ -19,7 +19,7 @@ from selo.rounds.generate.forced_outcomes import OutcomeGenerator
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.generate.table_model import ModelContext
 from selo.rounds.script import THROWS, Script, canonical_bytes, describe_lacking
-from selo.rules.equipment import split_throw
+from selo.rules.equipment.plain_dice import split_throw
 from selo.text import user_error
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from selo.protocol.schema import FORCE, GO_ON
 from selo.rounds.judge.table_log import ACCEPTED, is_stake_placement
 from selo.rounds.script import STAYING_RESULTS, STEERING_ACTS, THROWS
-from selo.rules.equipment import split_throw
 from selo.rules.equipment.piece_set import LYING, PIECE_FIELDS
+from selo.rules.equipment.plain_dice import split_throw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

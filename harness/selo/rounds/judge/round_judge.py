@@ -55,6 +55,8 @@ class RoundJudge:
         self._settlement_checks: dict[str, SettlementCheck] = {}
         self._winning_sections: dict[str, WinningSections] = {}
         self._last_log: tuple[PlayedScript, TableLog] | None = None
+        self._log_judged: TableLog | None = None
+        self._breaches: dict[int, tuple[Procedure, tuple[list[Breach], list[Breach]]]] = {}
 
     def procedures(self, game: str) -> Procedures:
         """Return the procedures of `game`."""
@@ -73,6 +75,14 @@ class RoundJudge:
             self._last_log = (played, log)
         return self._last_log[1]
 
+    def _judge_log(self, procedure: Procedure, log: TableLog) -> tuple[list[Breach], list[Breach]]:
+        """Return the breaches of a log and what is owed; of the last log each is judged once."""
+        if self._log_judged is not log:
+            self._log_judged, self._breaches = log, {}
+        if id(procedure) not in self._breaches:
+            self._breaches[id(procedure)] = procedure, procedure.judge_round(log.events)
+        return self._breaches[id(procedure)][1]
+
     def judge(self, script: Script, played: PlayedScript) -> list[RoundDifference]:
         """Return the differences of a table from a lawful one, in order."""
         if self._judged is None:
@@ -87,7 +97,14 @@ class RoundJudge:
         procedure = procedures.of(script.options)
         log = self.log(script, played)
         differences = [
-            *_order_differences(procedures, script, procedure, log, complete=played.is_complete),
+            *_order_differences(
+                procedures,
+                script,
+                procedure,
+                log,
+                self._judge_log(procedure, log),
+                complete=played.is_complete,
+            ),
             *_unread_differences(procedure, log, script),
             *self._settlement_check_of(script.game).judge(script, played, procedures),
         ]
@@ -105,7 +122,7 @@ class RoundJudge:
         """
         procedure = self.procedures(script.game).of(script.options)
         log = self.log(script, played)
-        breaches, owed = procedure.judge_round(log.events)
+        breaches, owed = self._judge_log(procedure, log)
         return frozenset(
             breach.provision
             for breach in (
@@ -198,7 +215,7 @@ class RoundJudge:
             for reading in readings:
                 procedure = procedures.of(script.options, **{point: reading})
                 if id(procedure) not in judged and log is not None:
-                    breaches, owed = procedure.judge_round(log.events)
+                    breaches, owed = self._judge_log(procedure, log)
                     judged[id(procedure)] = {
                         (breach.cause, breach.index)
                         for breach in (*breaches, *_missing_breaches(procedure, log, owed))
@@ -210,11 +227,17 @@ class RoundJudge:
                 yield point, fits
 
 
-def _order_differences(
-    procedures: Procedures, script: Script, procedure: Procedure, log: TableLog, *, complete: bool
+def _order_differences(  # noqa: PLR0913 - what a breach follows from
+    procedures: Procedures,
+    script: Script,
+    procedure: Procedure,
+    log: TableLog,
+    found: tuple[list[Breach], list[Breach]],
+    *,
+    complete: bool,
 ) -> Iterator[RoundDifference]:
     judged = _LogUnderReadings(log)
-    breaches, owed = procedure.judge_round(log.events)
+    breaches, owed = found
     ruled = procedures.ruled
     #: Readings that earlier breaches suggest the table follows.
     suggested: dict[Point, None] = {}

@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from selo.law.files.events_file import ComputedField
 from selo.rounds.judge.table_log import ACCEPTED, is_stake_placement
 from selo.rules.checks import settlement_points
@@ -38,6 +40,8 @@ class WinningSections:
 
     def __init__(self, law: Law, game: str, readings: Readings, file: EventsFile) -> None:
         self._law, self._game, self._readings = law, game, readings
+        #: The winning sections of outcomes that came, by their encoding.
+        self._winning: dict[bytes, list[str] | None] = {}
         self._computed = {event.id: event.computed for event in file.events if event.computed}
         #: The field in which a table tells the sections.
         self._told = {event.id: [*event.fields, *event.optional] for event in file.events}
@@ -62,7 +66,10 @@ class WinningSections:
             for name in self._told[event["event"]]
             if isinstance(event.get(name), list)
         ]
-        winning = _win(self._rules, outcome)
+        key = msgspec.json.encode(outcome, order="sorted")
+        if key not in self._winning:
+            self._winning[key] = _win(self._rules, outcome)
+        winning = self._winning[key]
         for field, kind in computed.items():
             event.pop(field, None)
             if winning is None:
@@ -125,5 +132,5 @@ def _sections(game: Game | ThrowingGame) -> Iterator[Bet]:
 
 def _kept(names: list[str] | None, kind: ComputedField, laid: set[str]) -> list[str]:
     if kind is ComputedField.WINNING_BETS:
-        return names or []
+        return [*names] if names else []
     return [name for name in names or () if name in laid]

@@ -27,6 +27,20 @@ if TYPE_CHECKING:
 
 _TEMPORARY_FOLDERS: Final = ("/tmp", "/var/tmp")  # noqa: S108 - those of the sandbox
 _SHARED_MEMORY_FOLDER: Final = "/dev/shm"  # noqa: S108 - the same
+#: What the process file system tells of the whole machine in any namespace: names of programs
+#: that wait, keys, locked files.
+_FILES_OF_OTHERS: Final = tuple(
+    f"/proc/{name}"
+    for name in (
+        "timer_list",
+        "keys",
+        "key-users",
+        "sched_debug",
+        "latency_stats",
+        "locks",
+        "kcore",
+    )
+)
 #: The first file descriptor with which the supervisor hands data to the sandbox program.
 _FIRST_DESCRIPTOR: Final = 20
 #: Runs some processes to their end, then the vendor.
@@ -83,6 +97,8 @@ def wrap_command(  # noqa: PLR0913 - all that a sandbox consists of
     words += _cover(files, hand_over)
     words += [part for path in files.uncovered for part in ("--ro-bind", str(path), str(path))]
     words += ["--dir", str(folder)] if not folder.exists() or not files.contains(folder) else []
+    for name in filter(os.path.exists, _FILES_OF_OTHERS):
+        words += ["--ro-bind-data", hand_over(b""), name]
     words += ["--remount-ro", "/proc", "--remount-ro", "/"]
     rules = compile_filter()
     if rules is not None:

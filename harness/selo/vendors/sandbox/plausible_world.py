@@ -1,6 +1,7 @@
 """The world that a vendor's process finds: user, host, language, time zone, numbers of processes.
 
-It looks like the start of a program on a server, and nothing in it is the same in every run.
+It looks like the start of a program on a server, and nothing in it is the same in every run, nor
+is the way in which requests are written.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ import random
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+
+from selo.protocol.request_spelling import NAME_FORMS, RequestSpelling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,6 +45,7 @@ _UPTIMES: Final = (
 )
 _IDENTIFIERS: Final = range(1 << 62)
 _STREAMS: Final = range(10_000, 100_000)
+_YES_OR_NO: Final = (True, False)
 _HOUR_SECONDS: Final = 3600
 #: How many worlds have a variable that some servers have and others lack.
 _OFTEN: Final = 0.5
@@ -63,6 +67,9 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     earlier_processes: int
     #: Seconds by which the machine seems to have been up longer, where that can be arranged.
     uptime: int
+    spelling: RequestSpelling = RequestSpelling()
+    #: Whether it is asked who it is before anything else.
+    described_first: bool = True
 
     def environment(self, program_folders: Sequence[str] = ()) -> dict[str, str]:
         """Return the environment of a process in this world."""
@@ -129,7 +136,16 @@ def world_at(seed: str, number: int) -> World:
         },
         earlier_processes=pick(_EARLIER_PROCESSES),
         uptime=pick(_UPTIMES) + chance.randrange(_HOUR_SECONDS),
+        spelling=RequestSpelling(
+            names=pick(NAME_FORMS), spaced=pick(_YES_OR_NO), turned=pick(_YES_OR_NO)
+        ),
+        described_first=pick(_YES_OR_NO),
     )
+
+
+def opposite_world(number: int) -> int:
+    """Return the number of the world in which every sign has its other value."""
+    return number ^ 1
 
 
 def mix_worlds(world: World, other: World) -> Iterator[tuple[str, World]]:

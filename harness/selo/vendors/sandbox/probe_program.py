@@ -200,8 +200,10 @@ def _has_empty_folders(wanted: Wanted) -> bool:
     """Tell whether folders for temporary files lead to nothing but what is visible."""
     visible = _names(wanted, "bound")
     for start in (*_TEMPORARY, *_names(wanted, "homes")):
-        for place, _, files in os.walk(start):
+        for place, below, files in os.walk(start):
             if any(place == name or place.startswith(name + os.sep) for name in visible):
+                # What is bound there was named; an interpreter has thousands of folders.
+                below.clear()
                 continue
             leads = any(name.startswith(place.rstrip(os.sep) + os.sep) for name in visible)
             if files or (place != start and not leads):
