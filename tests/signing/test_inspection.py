@@ -15,6 +15,7 @@ from tests.tools import needs
 from selo.signing.keys import demo_authority as made
 from selo.signing.keys.certificates import load_certificates
 from selo.signing.keys.pkcs12_keys import load_pkcs12
+from selo.signing.sign import document_signing
 from selo.signing.sign.document_signing import sign_document
 from selo.signing.signature_report import Changes, ExpectedSignatures, Revocation, SignatureCoverage
 from selo.signing.signing_enums import Capacity, Level, SignatureStanding
@@ -130,6 +131,27 @@ def test_a_revision_that_was_appended_is_noticed(signed, roots, change, level, s
     assert not found.good
     assert {"appended", "revision", "changed"} <= codes(found)
     assert all(one.changes is Changes.OTHER for one in found.signatures)
+
+
+@pytest.mark.parametrize("change", [one for one in CHANGES[:6] if one is not other_permissions])
+def test_a_first_signature_that_changes_what_it_signs_is_noticed(
+    paper, key, wanted, roots, change, monkeypatch
+):
+    """A signature covers its own revision: whoever holds the key could draw over a page in it."""
+
+    class Changing(document_signing._AppendOnlyWriter):  # noqa: SLF001 - the forger has our program
+        def __init__(self, document):
+            super().__init__(document)
+            if not self.prev.embedded_signatures:
+                change(self)
+
+    monkeypatch.setattr(document_signing, "_AppendOnlyWriter", Changing)
+    monkeypatch.setattr(document_signing, "_require_acceptance", lambda *_: None)
+    document = sign_document(paper, key("laboratory"), wanted()).document
+
+    found = inspect_signatures(document, roots)
+
+    assert codes(found) == {"revision"}
 
 
 def test_pyhanko_alone_lets_another_title_pass(signed, roots):

@@ -12,6 +12,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
 
 import msgspec
 import pytest
@@ -28,10 +30,12 @@ from selo.examine.behaviour.canonical_set import CANONICAL_FOLDER
 from selo.examine.conclusion.result import derive_result_from_folder
 from selo.examine.run.canonical_run import require_canonical_answers
 from selo.examine.run.seed_commitment import SealBroken, read_seal
+from selo.report.content import reproducible_content
 from selo.report.content.attachments import CANONICAL_FILE, canonical_path
 from selo.report.content.report_builder import build_document
 from selo.report.formats.report_json import encode_report
 from selo.report.model.report_model import Report
+from selo.verification import recomputation
 from selo.verification.document_law import LawSources
 from selo.verification.document_parts import DocumentParts
 from selo.verification.recomputation import check_recomputation, write_attachments
@@ -43,6 +47,9 @@ _WRITER_FIELDS = ("evidence", "format", "lines")
 #: Of each place, so many forgeries are tried in every run of the tests.
 _SAMPLE = 14
 _EACH_PLACE = 2
+
+#: What leaves it open whether a document holds: exit 2, with a line of its own.
+_OPEN = {"selftest.signer-says"}
 
 _WORD = "the word of whoever ran the examination; nobody can measure it again"
 _CHOSEN = "chosen by whoever examines, printed on the first page; the same questions follow"
@@ -70,6 +77,7 @@ FREE = {
     "report.recipients*": _PEOPLE,
     "report.place": _PEOPLE,
     "report.number": "a number of the issuer",
+    "report.page": "an address of the issuer",
     "report.revision": _PEOPLE,
     "report.supersedes": _PEOPLE,
     "report.scheme*": _PEOPLE,
@@ -93,14 +101,11 @@ FREE = {
         )
     },
     "report.conditions: invented item": "conditions of the issuer beside those of every document",
-    "report.conditions: first repeated": "the same condition twice says nothing more",
     "report.limits: invented item": "limitations of the issuer beside those of every document",
     "report.limits.*.*": "register and retention in the words of the issuer",
-    "report.missing*": "requirements of the dossier; those that follow from the run are compared",
     "report.signatories*": "compared with the signatures",
     "report.languages*": "compared with the pages (--pages)",
     "report.edges*": "counted again with the pages (--pages)",
-    "report.selftest*": "the kill score that ships is compared; another is open, never held",
     "report.demonstration": "compared with the keys that sign",
     "report.format": "another format is not said to hold",
     "report.attachments.*.attached": "compared with the PDF",
@@ -293,7 +298,32 @@ def test_no_forgery_of_the_canonical_answers_holds(sealed_run, law, tmp_path, co
     assert survivors == []
 
 
+@pytest.fixture
+def worked_out_once(monkeypatch):
+    """Work the same out once: most forgeries change nothing that anything follows from."""
+
+    def once(module, name, key):
+        plain, known = getattr(module, name), {}
+
+        def remembered(*given, **named):
+            asked = key(*given, **named)
+            if asked not in known:
+                made = plain(*given, **named)
+                known[asked] = list(made) if isinstance(made, Iterator) else made
+            return known[asked]
+
+        monkeypatch.setattr(module, name, remembered)
+
+    once(recomputation, "_ReplayedRun", lambda *given: given[-1])
+    once(recomputation, "derive_result", lambda *_, day, **__: day)
+    # Canonical answers that a report names are those of evidence, which no report changes.
+    monkeypatch.setattr(recomputation, "prove_canonical_meanwhile", lambda *_: nullcontext())
+    once(recomputation, "list_enclosures", lambda *_, groups, **__: msgspec.json.encode(groups))
+    once(reproducible_content, "derive_content", lambda _, declared: repr(declared))
+
+
 @pytest.mark.parametrize("count", [_SAMPLE, pytest.param(None, marks=pytest.mark.full)])
+@pytest.mark.usefixtures("worked_out_once")
 def test_no_forgery_of_the_report_holds(sealed_run, law, tmp_path, count):
     built = build_document(sealed_run, law, DOSSIER)
     write_attachments(tmp_path, {one.name: one.read() for one in built.enclosures})
@@ -313,10 +343,7 @@ def test_no_forgery_of_the_report_holds(sealed_run, law, tmp_path, count):
             # Another form of the same, which `verify` compares byte by byte; or anybody's word.
             continue
         checks = [*_check_kind(report), *recomputed(report, law, tmp_path)]
-        # Draws that a document names and does not carry leave it open whether anything holds.
-        if not any(
-            one.state is CheckState.FAILED or one.key == "evidence.absent" for one in checks
-        ):
+        if not any(one.state is CheckState.FAILED or one.key in _OPEN for one in checks):
             survivors.append(name)
 
     assert survivors == []

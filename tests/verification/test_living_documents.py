@@ -25,12 +25,19 @@ from selo.examine.run import evidence_header
 from selo.gate.permission_signature import sign_permission
 from selo.law import compute_spec_digest, load_law
 from selo.report.content.reproducible_content import ReproducibleContent
+from selo.report.model import report_model, results_model, subject_model
 from selo.report.phrases.composition import words
 from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.signing.verify.document_inspection import ValidationKnowledge
+from selo.text import Words
 from selo.verification import document_law, document_parts
 from selo.verification.edition_signature import find_edition_signer
-from selo.verification.fact_comparison import find_hidden_obstacles
+from selo.verification.fact_comparison import (
+    _TRUE_UNLESS_DENIED,
+    check_foreign_words,
+    differs_in_fact,
+    find_hidden_obstacles,
+)
 from selo.verification.verification_report import CheckState, exit_code_of
 from selo.verification.verifier import VerificationRequest, verify_document
 
@@ -99,6 +106,42 @@ def test_a_fact_that_does_not_follow_is_named_whatever_program_wrote_it(
     checks = verified(signed_by(bound(lie, files)), later_law, trust, policy)
 
     assert wrong(checks) == {"contents": "contents.differ"}
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [
+        (words("report.verdict.violates"), CheckState.FAILED),
+        (Words(pt="Bem", zh="好", en="Fine"), CheckState.OPEN),
+    ],
+)
+def test_the_sentence_of_the_verdict_is_compared_whatever_version_wrote_it(material, said, state):
+    report, _ = material
+    statement = altered(report.statement, verdict=said)
+
+    check = check_foreign_words(altered(report, statement=statement), report.statement, "9.9")
+
+    assert check.state is state
+
+
+def test_what_is_read_as_true_when_it_is_left_out_cannot_be_hidden_by_leaving_it_out():
+    assert differs_in_fact({"path": "a"}, {"path": "a", "unchanged": False})
+    assert not differs_in_fact({"path": "a"}, {"path": "a", "unchanged": True, "later": False})
+
+
+def test_every_field_that_is_read_as_true_when_it_is_left_out_is_known():
+    structs = {held for held in vars(subject_model).values() if hasattr(held, "__struct_fields__")}
+    structs |= {held for held in vars(results_model).values() if hasattr(held, "__struct_fields__")}
+    structs |= {held for held in vars(report_model).values() if hasattr(held, "__struct_fields__")}
+
+    names = {
+        field.name
+        for held in structs
+        for field in msgspec.structs.fields(held)
+        if field.default is True
+    }
+
+    assert names == set(_TRUE_UNLESS_DENIED)
 
 
 def with_files(report, files, **changed):

@@ -2,6 +2,7 @@
 
 import dataclasses
 import hashlib
+from types import SimpleNamespace
 
 import pytest
 from tests.examine.forged_evidence import forge_evidence
@@ -9,15 +10,17 @@ from tests.often import often
 from tests.verification.conftest import PASSPHRASE, altered, bound, signing, wrong
 
 from selo.evidence.evidence_errors import EvidenceTampered
-from selo.gate.permission_signature import Trust
+from selo.gate.permission_signature import PermissionSigner, Trust
 from selo.report.content.report_builder import build_report
 from selo.report.model.report_model import DocumentKind, HouseEdge
 from selo.report.pdf.signable_pdf import render_signable_pdf
 from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.signing.sign import document_signing
-from selo.signing.signer_policy import SignerIdentity
+from selo.signing.signer_policy import AllowedSigner, SignerIdentity, SignerPolicy
+from selo.signing.signing_enums import Capacity
 from selo.signing.signing_errors import SigningRefused
 from selo.verdict.overall import Overall
+from selo.verification import permission_checks
 from selo.verification.permission_checks import check_permissions
 from selo.verification.verification_report import CheckState, exit_code_of
 from selo.verification.verifier import VerificationRequest, verify_document
@@ -237,3 +240,30 @@ def test_another_house_edge_is_named_when_pages_are_compared(material, signed_by
 
 def test_that_pages_were_not_compared_is_told(document, verify):
     assert "pages.not-compared" in {one.key for one in verify(document)}
+
+
+@pytest.mark.parametrize(
+    ("named", "key"),
+    [
+        (["Authority"], "permission"),
+        (["Another"], "permission.not-authority"),
+        ([], "permission.unchecked"),
+    ],
+)
+def test_only_an_authority_of_the_policy_permits_anything(named, key):
+    signer = PermissionSigner(
+        name="Authority", certificate_sha256="1" * 64, key_sha256="2" * 64, demonstration=False
+    )
+    policy = SignerPolicy(
+        signers=((Capacity.LABORATORY, AllowedSigner(name="Authority")),),
+        authorities=tuple(AllowedSigner(name=name) for name in named),
+    )
+
+    check = permission_checks._check_authority(  # noqa: SLF001 - the rest needs a signed run
+        "permission", SimpleNamespace(number="1/2026"), signer, policy
+    )
+
+    assert check.key == key
+    assert check.state is {"permission": CheckState.HOLDS}.get(
+        key, CheckState.OPEN if key.endswith("unchecked") else CheckState.FAILED
+    )

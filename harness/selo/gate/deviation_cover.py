@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases import AnswerPart
 from selo.cases.case_numbers import CaseNumbers, parse_ranges
-from selo.cases.oracle import Oracle, is_answer_of, make_fast_game
+from selo.cases.oracle import Oracle, is_answer_of
 from selo.cases.oracle.told_settlement import told_parts
 from selo.examine.findings import parts_of_round
 from selo.examine.live_rounds import ROUND, RoundTally
@@ -304,7 +304,7 @@ def find_mutant(law: Law, provision: str, readings: Readings, code: str) -> Muta
 
 def _compile(mutant: Mutant) -> list[Any]:
     try:
-        return [make_fast_game(mutant.compile())]
+        return [mutant.compile().without_reasons()]
     except MUTANT_ERRORS:
         return []
 

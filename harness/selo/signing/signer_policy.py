@@ -73,7 +73,7 @@ class PolicyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     revocations: list[str] = []
     laboratory: list[AllowedSigner] = []
     bureau: list[AllowedSigner] = []
-    #: Who may sign an edition of the law.
+    #: Who may sign an edition of the law, a permission or a ruling.
     authority: list[AllowedSigner] = []
     #: Who may sign submissions.
     vendor: list[AllowedSigner] = []
@@ -96,7 +96,7 @@ class SignerPolicy:
         )
 
     def allows_authority(self, identity: SignerIdentity) -> bool:
-        """Return whether somebody may sign an edition of the law."""
+        """Return whether somebody may sign an edition of the law, a permission or a ruling."""
         return any(signer.is_met_by(identity) for signer in self.authorities)
 
     def allows_vendor(self, identity: SignerIdentity) -> bool:

@@ -12,6 +12,7 @@ from selo.evidence import EvidenceReader
 from selo.examine.run.evidence_header import parse_header
 from selo.gate.permission_scope import PermissionStatus, verify_permission
 from selo.report.content.attachments import PERMISSION_PREFIX, find_numbered_files
+from selo.signing import SignerIdentity
 from selo.storage.bounded_read import digest_file
 from selo.verdict.rulings import Rulings, RulingSource
 from selo.verification.verification_report import (
@@ -28,14 +29,18 @@ if TYPE_CHECKING:
     from selo.examine.run.evidence_header import Header
     from selo.examine.run.granted_permissions import GrantedPermission
     from selo.gate.permission_scope import VerifiedPermission
-    from selo.gate.permission_signature import Trust
+    from selo.gate.permission_signature import PermissionSigner, Trust
     from selo.law import Law
+    from selo.signing.signer_policy import SignerPolicy
 
 
-def check_permissions(folder: Path, law: Law, trust: Trust) -> Iterator[DocumentCheck]:
+def check_permissions(
+    folder: Path, law: Law, trust: Trust, policy: SignerPolicy | None = None
+) -> Iterator[DocumentCheck]:
     """Check each permission that the evidence in `folder` names, and the rulings it contains.
 
-    The evidence itself was checked before.
+    The evidence itself was checked before. Only whom the policy names as an authority permits
+    anything: a laboratory under the same root does not.
     """
     try:
         header = parse_header(EvidenceReader(folder).header())
@@ -61,9 +66,21 @@ def check_permissions(folder: Path, law: Law, trust: Trust) -> Iterator[Document
         permitted |= {
             (ruling.divergence, ruling.reading, ruling.by) for ruling in verified.rulings()
         }
-        yield passed_check(name, "permission", number=permit.number, signer=verified.signer.name)
+        yield _check_authority(name, permit, verified.signer, policy)
     if trust.roots:
         yield from _check_rulings(header, permitted)
+
+
+def _check_authority(
+    name: str, permit: GrantedPermission, signer: PermissionSigner, policy: SignerPolicy | None
+) -> DocumentCheck:
+    number = permit.number
+    if policy is None or not policy.authorities:
+        return open_check(name, "permission.unchecked", number=number, signer=signer.name)
+    identity = SignerIdentity(signer.certificate_sha256, signer.key_sha256, signer.name)
+    if not policy.allows_authority(identity):
+        return failed_check(name, "permission.not-authority", number=number, signer=signer.name)
+    return passed_check(name, "permission", number=number, signer=signer.name)
 
 
 def _says_the_same(verified: VerifiedPermission, permit: GrantedPermission, header: Header) -> bool:

@@ -25,7 +25,7 @@ from selo.examine.analysis.draw_record import BackgroundDraws
 from selo.examine.behaviour.canonical_set import PREDECESSOR_FILE
 from selo.examine.conclusion import RESULT_FILE, ExaminationResult, derive_result
 from selo.examine.coverage import coverage_of
-from selo.examine.run.canonical_run import require_canonical_answers
+from selo.examine.run.canonical_run import prove_canonical_meanwhile
 from selo.examine.run.evidence_header import Header, header_of, is_same_program
 from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.plan_comparison import with_plan_of
@@ -48,10 +48,14 @@ from selo.report.content.attachments import (
 )
 from selo.report.model.dossier import DocumentKind
 from selo.report.phrases import Labels
-from selo.report.requirements.conformity_statement import find_unstated
+from selo.report.requirements.conformity_statement import find_unstated, find_untold
 from selo.storage import read_bounded
 from selo.verification.document_law import open_document_law
-from selo.verification.fact_comparison import differs_in_fact, find_hidden_obstacles
+from selo.verification.fact_comparison import (
+    check_foreign_words,
+    differs_in_fact,
+    find_hidden_obstacles,
+)
 from selo.verification.seed_checks import check_seed
 from selo.verification.verification_report import (
     CheckState,
@@ -99,7 +103,11 @@ def check_recomputation(
 ) -> Iterator[DocumentCheck]:
     """Check evidence, law, verdicts and seed of a document; house edges only if `edged`."""
     report = parts.report
-    needed = [CASES_FILE] if report.evidence.draws_root is None else [CASES_FILE, DRAWS_FILE]
+    has_draws = report.evidence.draws_root is not None
+    if has_draws != any(one.name == DRAWS_FILE.file for one in report.attachments):
+        yield failed_check("attachments", "attachments.differ", files=DRAWS_FILE.file)
+        return
+    needed = [CASES_FILE, DRAWS_FILE] if has_draws else [CASES_FILE]
     if not all((folder / book.file).is_file() for book in needed):
         yield open_check("evidence", "evidence.absent")
         return
@@ -162,14 +170,12 @@ def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
     try:
         # Without its law only the root can be checked. The marks in the evidence are not
         # trusted: every answer is judged again.
-        replayed = None if law is None else _ReplayedRun(folder, law, header, root)
-        if law is not None:
-            require_canonical_answers(folder, law, header)
-        evidence = (
-            EvidenceReader(folder, root=root).read()
-            if replayed is None
-            else replayed.evidence.evidence
-        )
+        if law is None:
+            replayed, evidence = None, EvidenceReader(folder, root=root).read()
+        else:
+            with prove_canonical_meanwhile(folder, law, header):
+                replayed = _ReplayedRun(folder, law, header, root)
+            evidence = replayed.evidence.evidence
     except (SeloError, ValueError) as error:
         yield failed_check("evidence", "evidence.altered", problem=error)
         return
@@ -244,7 +250,7 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
         told = msgspec.json.decode(parts.raw)
         facts = msgspec.to_builtins(derived)
         differing = [name for name in differing if differs_in_fact(told.get(name), facts[name])]
-        yield warning_check("words", "words.not-compared", selo=replayed.header.tool["selo"])
+        yield check_foreign_words(report, derived.statement, replayed.header.tool["selo"])
         hidden = find_hidden_obstacles(report, derived)
         if hidden and report.kind is DocumentKind.CERTIFICATE:
             named = ", ".join(hidden[:_MAX_DIFFERENCES_NAMED])
@@ -263,9 +269,9 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     )
     if is_ours and not sources.has_shipped_score(report):
         yield open_check("kill score", "selftest.signer-says")
+    differing += find_untold(report) if is_ours else find_unstated(report)
     if edged and not has_same_edges(report, sources, replayed.draws.results().samples):
         differing.append("edges")
-    differing += find_unstated(report)
     if differing:
         yield failed_check("contents", "contents.differ", parts=", ".join(differing))
     else:

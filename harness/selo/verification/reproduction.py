@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.examine.conclusion import SilentObserver, run_phases
+from selo.examine.conclusion import phases, run_phases
 from selo.examine.run import Examination
 from selo.examine.run.evidence_header import Header, build_header, is_current
 from selo.examine.run.run_log import begin_run_log
@@ -107,7 +107,7 @@ def reproduce_examination(  # noqa: PLR0913 - each is a choice of its own
     return _compare_verdicts(report, result, instruments)
 
 
-class _CountingObserver(SilentObserver):
+class _CountingObserver(phases.SilentObserver):
     """Passes the progress on, and nothing else."""
 
     def __init__(self, on_progress: Callable[[int], None]) -> None:

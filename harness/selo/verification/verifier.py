@@ -152,6 +152,8 @@ def _check_conclusion(report: Report) -> DocumentCheck:
 def _check_kind(report: Report) -> Iterator[DocumentCheck]:
     """Check that a certificate meets the requirements of one, by its own contents."""
     if report.kind is not DocumentKind.CERTIFICATE:
+        if report.shortfalls:
+            yield failed_check("kind", "kind.shortfalls")
         return
     missing = find_obstacles(report)
     engine = report.method.engine
@@ -231,7 +233,7 @@ def _check_attachments(
         yield from check_chain(parts.report, Path(folder), _chain_sources(sources, request))
         revocations = () if request.known is None else request.known.revocations
         trust = Trust(roots=list(request.trust), revocations=list(revocations))
-        yield from check_permissions(Path(folder), sources.at_hand, trust)
+        yield from check_permissions(Path(folder), sources.at_hand, trust, sources.policy)
         yield from check_vendor_files(parts.report, Path(folder), trust, sources.policy)
 
 

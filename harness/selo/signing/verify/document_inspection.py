@@ -3,7 +3,8 @@
 1. Hash every signed range; the gap in it holds one container and nothing else.
 2. From last to first: trust each timestamp if its authority is trusted at the time proven by the
    next one, and each signature at the time proven by its timestamp.
-3. Compare consecutive revisions: only the changes that signing makes are allowed.
+3. Compare consecutive revisions, the unsigned one with the first: only the changes that signing
+   makes are allowed.
 4. Require that the last signed byte is the last byte of the file.
 """
 
@@ -25,6 +26,7 @@ from selo.signing.signature_report import (
     level_fault,
 )
 from selo.signing.signing_enums import Capacity
+from selo.signing.verify.revisions import has_signed_base
 from selo.signing.verify.signature_validation import EmbeddedSignature, validate_signature
 from selo.signing.verify.trust_context import TrustContext
 from selo.storage import read_bounded, run_limited
@@ -154,7 +156,7 @@ def _file_faults(
         yield SignatureFault(code="cut", slots={"count": str(-uncovered)})
     elif uncovered:
         yield SignatureFault(code="appended", slots={"count": str(uncovered)})
-    if reader.total_revisions != len(embedded) + 1:
+    if reader.total_revisions != len(embedded) + 1 or not has_signed_base(reader):
         yield SignatureFault(code="revision")
     if not _is_certifying(reader, embedded[0]):
         yield SignatureFault(code="uncertified")

@@ -74,6 +74,19 @@ class SignaturesOnlyPolicy(DiffPolicy):
         return DiffResult(level, fields)
 
 
+def has_signed_base(reader: PdfFileReader) -> bool:
+    """Return whether the first signature changed nothing else of the document that it signs.
+
+    A signature covers what its own revision changes, so no comparison of signed revisions shows it.
+    """
+    base, signed = (reader.get_historical_resolver(revision) for revision in (0, 1))
+    try:
+        SignaturesOnlyPolicy().apply(base, signed)
+    except (SuspiciousModification, KeyError):
+        return False
+    return True
+
+
 class _RevisionComparison:
     """Compares one revision with its predecessor."""
 
