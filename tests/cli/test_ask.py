@@ -62,7 +62,10 @@ def test_a_comparison_stands_with_the_articles_that_order_the_hands(selo, vendor
 def test_every_role_of_a_provision_can_be_told(root):
     settlement = root / "harness" / "selo" / "rules" / "settlement"
     code = "".join(path.read_text(encoding="utf-8") for path in settlement.glob("*.py"))
-    roles = {*re.findall(r'DerivationStep\([^()]*role="(\w+)"', code)}
+    roles = {
+        *re.findall(r'DerivationStep\([^()]*role="(\w+)"', code),
+        *re.findall(r'refuse\([\w.]+, "(\w+)"\)', code),
+    }
 
     assert {"rank", "alike", "excludes", "bet", "limit"} <= roles
     for role in roles:

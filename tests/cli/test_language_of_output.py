@@ -1,9 +1,12 @@
 """Terminal output in Portuguese and Chinese has no raw English ids."""
 
 import re
+from argparse import Namespace
 
 import pytest
 from tests.often import often
+
+from selo.cli.commands.law import law_divergences
 
 #: One case of each game with bets, as it is typed.
 CASES = {
@@ -130,6 +133,48 @@ def test_a_provision_is_shown_without_raw_ids(selo, law, ids, provision, languag
     own = "\n".join(line for line in done.stdout.splitlines() if line.strip() not in quoted)
     assert done.returncode == 0, done.stderr
     assert raw_words(own, ids) == set()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("language", ["pt", "zh"])
+def test_a_point_of_the_register_is_shown_without_raw_ids(law, ids, capsys, language):
+    """Of its readings only what can be typed is an id."""
+    quoted = quoted_law(law)
+    readings = {reading.id for point in law.divergences for reading in point.readings}
+    # One of each game and kind of result.
+    points = {
+        (point.situation.game, result.result): point
+        for point in law.divergences
+        for result in point.situation.results.values()
+    }
+    for point in {one.id: one for one in points.values()}.values():
+        law_divergences.run(
+            Namespace(id=point.id, severity=None, instrument=None, json=False, lang=language)
+        )
+        lines = []
+        for line in capsys.readouterr().out.splitlines():
+            first, _, rest = re.sub(
+                "[:：]| → ", "\0", line.strip().lstrip("* "), count=1
+            ).partition("\0")
+            bare = rest if first in readings else line
+            names_default = any(
+                bare.endswith(f"{mark}{one}") for mark in ": ：" for one in readings
+            )
+            quotes = {part for quote in point.quotes for part in (quote.pt, quote.zh)}
+            if bare.strip() not in quoted | quotes and not names_default:
+                lines.append(bare)
+        assert raw_words("\n".join(lines), ids) == set(), point.id
+
+
+@pytest.mark.parametrize(
+    "command", [("law", "list"), pytest.param(("law", "divergences"), marks=pytest.mark.full)]
+)
+def test_chinese_output_has_no_colons_of_another_script(selo, command):
+    done = selo(*command, "--lang", "zh", environment={"COLUMNS": "2000"})
+
+    own = [line for line in done.stdout.splitlines() if re.search(r"[\u4e00-\u9fff]: ", line)]
+    assert done.returncode == 0, done.stderr
+    assert own == []
 
 
 def test_the_bet_on_the_player_of_bacara_has_its_name(selo):

@@ -155,7 +155,7 @@ def test_one_divergence_is_told_whole(selo):
 
     assert done.returncode == 0
     for words in ("dois ou três dados forem encontrados sobrepostos", "骰子相疊或斜靠不平",
-                  "stacked-only", "* stacked-or-leaning", "fish, fish, crab"):  # fmt: skip
+                  "stacked-only", "* stacked-or-leaning", "O lance soma 7"):  # fmt: skip
         assert words in done.stdout
 
 

@@ -104,3 +104,17 @@ def test_every_kind_of_requirement_is_told_in_both_languages(law):
             alone = summarize_shortfalls(falling_short(law, [key]), language)
             listed = alone.partition("：" if language == "zh" else ": ")[2][:-1]
             assert listed in told
+
+
+def test_the_same_options_stand_there_in_every_language(law):
+    report = with_options(law, "x" * 110)
+    game = report.offered[0]
+    wide = [msgspec.structs.replace(line, value=synthetic.twice("x" * 50, "限" * 70))
+            for line in game.said]  # fmt: skip
+    report = msgspec.structs.replace(report, offered=[msgspec.structs.replace(game, said=wide)])
+
+    told = {language: summarize_options(report, language, "8") for language in ("pt", "zh")}
+
+    shown = told["pt"].count("x" * 50)
+    assert shown == told["zh"].count("限" * 70)
+    assert 1 <= shown < len(wide)

@@ -209,9 +209,10 @@ def test_the_qr_code_holds_number_and_root(told, law):
     del law
     from selo.report.svg import ornaments  # noqa: PLC0415 - only here
 
-    code = segno.make(f"selo:{told.number}?root={told.evidence.root}", error="m", micro=False)
+    text = f"{told.number}\nroot {told.evidence.root}\nselo verify"
+    code = segno.make(text, error="m", micro=False)
     dark = {(x, y) for y, row in enumerate(code.matrix) for x, is_dark in enumerate(row) if is_dark}
-    drawn = ornaments.draw_qr_code(told.number, told.evidence.root, ["QR"])
+    drawn = ornaments.draw_qr_code(text, ["QR"])
 
     assert {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", drawn)} == dark
 

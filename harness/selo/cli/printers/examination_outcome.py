@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from selo.cli.output.console import inline_json
+from selo.cli.printers.chance_results import print_draws
 from selo.cli.printers.settlement_results import cite_provision
-from selo.draws.draw_verdict import OutcomeSource, group_by_look, worst_result
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.live_rounds import ROUND
 from selo.examine.run.run_log import read_run_log
@@ -17,6 +17,7 @@ from selo.report.content import FindingSheetWriter
 from selo.report.phrases import Labels
 from selo.report.phrases.summary_phrases import describe_totals
 from selo.text import say
+from selo.text.message_catalogue import label_value
 from selo.text.sanitize import escape_unseen
 from selo.verdict import Result, VerdictReason, missing_offer_phrase
 
@@ -77,7 +78,6 @@ _STYLES = {
     "to-be-witnessed": "cyan",
     "not-fully-verified": "yellow",
 }
-_DRAW_RESULTS = {"fair": "conforms", "doubtful": "inconclusive", "unfair": "violates"}
 _MAX_FINDINGS = 20
 _MAX_ACTS = 16
 #: Lines on what would be said under other readings.
@@ -109,8 +109,19 @@ def print_outcome(
         out.print(say("examine.more-findings", language, count=hidden), style="dim")
     for fault in result.faults[:_MAX_FINDINGS]:
         out.print(f"✗ {escape_unseen(fault['told'], _MAX_VALUE_LENGTH)}", style="red")
+    print_verdicts(out, law, result, language)
+    out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
+    if result.draws_root is not None:
+        out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
+    for hint in _next_steps(result, language):
+        out.print(say("fault.hint", language, hint=hint), soft_wrap=True)
+
+
+def print_verdicts(out: Console, law: Law, result: ExaminationResult, language: str) -> None:
+    """Print tests of draws, the state of the texts, the verdicts by game, and the overall one."""
     out.print()
-    _print_draws(out, result, language)
+    labels = Labels(law)
+    print_draws(out, result, labels, language)
     _print_texts(out, law, result, language)
     for game, whole in result.summary.games.items():
         text = say(f"verdict.{whole.overall}", language)
@@ -119,20 +130,16 @@ def print_outcome(
             for name, count in whole.counts.items()
             if count
         )
-        out.print(f"{game}: {text}", style=_STYLES[whole.overall])
+        name = labels.game_in(game, language)
+        out.print(label_value(name, text, language), style=_STYLES[whole.overall])
         out.print(f"    {counts}", style="dim")
         _print_not_offered(out, law, result, game, language)
     _print_requested(out, law, result, _STYLES, language)
-    _print_readings(out, result, language)
+    _print_readings(out, result, labels, language)
     for recorded in result.recorded:
         out.print(recorded.describe(language), style="yellow")
     out.print()
     print_overall(out, result, language)
-    out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
-    if result.draws_root is not None:
-        out.print(say("examine.draws-root", language, root=result.draws_root), style="dim")
-    for hint in _next_steps(result, language):
-        out.print(say("fault.hint", language, hint=hint), soft_wrap=True)
 
 
 def print_overall(out: Console, result: ExaminationResult, language: str) -> None:
@@ -159,7 +166,7 @@ def _print_texts(out: Console, law: Law, result: ExaminationResult, language: st
         out.print(line, style="dim" if text.is_law else "yellow", soft_wrap=True)
 
 
-def _print_readings(out: Console, result: ExaminationResult, language: str) -> None:
+def _print_readings(out: Console, result: ExaminationResult, labels: Labels, language: str) -> None:
     """Print what would be said of each touched provision under each reading of an open point."""
     alike: dict[tuple[str, str, str], list[str]] = {}
     for verdict in result.summary.provisions:
@@ -168,11 +175,16 @@ def _print_readings(out: Console, result: ExaminationResult, language: str) -> N
             alike.setdefault(key, []).append(verdict.provision)
     last = ""
     for (divergence, reading, verdict_name), provisions in sorted(alike.items())[:_MAX_READINGS]:
+        title, says = labels.reading(divergence, reading) or (None, None)
         if divergence != last:
-            out.print(f"? {divergence}", style="yellow")
+            question = "" if title is None else title.get(language)
+            out.print(f"? {label_value(divergence, question, language)}", style="yellow")
             last = divergence
         slots = {
-            "reading": reading,
+            # The id in English, which is typed, and what it says elsewhere.
+            "reading": reading
+            if says is None or language == "en"
+            else says.get(language).rstrip(".。"),
             "result": say(f"verdict.{verdict_name}", language),
             "provision": provisions[0],
             "count": len(provisions),
@@ -222,26 +234,6 @@ def _subject(result: ExaminationResult, language: str) -> str:
         version=escape_unseen(description.product.version, _MAX_NAME_LENGTH),
         vendor=escape_unseen(description.vendor.name, _MAX_NAME_LENGTH),
     )
-
-
-def _print_draws(out: Console, result: ExaminationResult, language: str) -> None:
-    """Print one line for each sample of draws and each interim analysis of it."""
-    for tests in group_by_look(result.statistics):
-        first, worst = tests[0], worst_result(tests)
-        options = "".join(f", {name} {value}" for name, value in first.options.items())
-        slots = {"game": first.game, "options": options, "sample": f"{first.sample:,}"}
-        least = min(float(test.adjusted) for test in tests)
-        verdict = say(f"draws.verdict.{worst}", language)
-        drawn = first.source is OutcomeSource.DRAW
-        words = say(
-            "draws.told" if drawn else f"draws.told.{first.source}",
-            language,
-            **slots,
-            tests=len(tests),
-            verdict=verdict,
-            least=f"{least:g}",
-        )
-        out.print(words, style=_STYLES[_DRAW_RESULTS[worst]])
 
 
 def sheet_writer(law: Law, currency: Currency | None) -> FindingSheetWriter:

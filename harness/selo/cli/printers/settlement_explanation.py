@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.law import cite
+from selo.rules.language import condition_in_words
 from selo.text import say
-from selo.text.message_catalogue import condition_in_words, has_message
+from selo.text.message_catalogue import has_message, label_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from selo.table_values import Bet
 
 _ENGLISH: Final = "en"
-_COLON: Final = {"pt": ": ", "zh": "：", "en": ": "}
 _COMMA: Final = {"pt": ", ", "zh": "、", "en": ", "}
 
 
@@ -36,7 +36,7 @@ def print_facts(
         )
         if key is not None and value not in ("", [], {}):
             shown = _render_value(value, labels, game, language)
-            out.print(f"  {say(key, language)}{_COLON[language]}{shown}")
+            out.print(f"  {label_value(say(key, language), shown, language)}")
 
 
 def print_derivation(out: Console, law: Law, settlement: BetSettlement, language: str) -> None:
@@ -107,7 +107,7 @@ def print_other_readings(
         out.print(f"  {say('explain.readings.none', language)}")
     for other in others:
         results = "; ".join(
-            f"{name}{_COLON[language]}{say('explain.role.' + settlement['result'], language)}"
+            label_value(name, say(f"explain.role.{settlement['result']}", language), language)
             + (f" ({_render_amount(settlement['prize'])})" if settlement["result"] == "win" else "")
             for name, settlement in zip(names, other.settlements, strict=True)
         )

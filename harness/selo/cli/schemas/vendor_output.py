@@ -11,6 +11,8 @@ from selo.examine.offline import Vectors
 from selo.rounds import Script
 from selo.rounds.judge import RoundDifference
 from selo.submission.submission_check import SubmissionState
+from selo.verdict import Verdict
+from selo.verdict.overall import OverallConclusion
 
 
 class ConfinedOutput(OutputStruct, frozen=True):
@@ -136,6 +138,10 @@ class VectorsGradeOutput(OutputStruct, frozen=True):
     differences_unlisted: int
     faults: list[FaultToldOutput]
     rounds: RoundsToldOutput
+    #: The verdicts, as those of `selo examine`.
+    overall: OverallConclusion
+    games: dict[str, OverallConclusion]
+    provisions: list[Verdict]
     exit: int
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from selo.examine.findings.draw_findings import code_of_test, render_test_name
+from selo.examine.findings.draw_findings import code_of_test, render_test_name, verdict_key
 from selo.report.model.report_model import DeviationRecord, FrequencyRecord, StatisticRecord
 from selo.report.phrases.composition import LANGUAGES, message_or_text, words
 from selo.text import Words
@@ -37,7 +37,8 @@ def _statistic_record(statistic: Tested) -> StatisticRecord:
         result=statistic.verdict,
         power=statistic.power,
         name=name_of_test(statistic),
-        says=words(f"draws.verdict.{statistic.verdict}"),
+        says=words(verdict_key(statistic)),
+        source=str(statistic.source),
         options=dict(statistic.options),
         look=statistic.look,
         trials=statistic.trials,

@@ -102,6 +102,7 @@ class FindingSheetWriter:
             against=finding.against,
             notes=list(self._reading_notes(finding)),
             bets=[self._describe_bet(finding, placed) for placed in finding.params.get("bets", [])],
+            asked=list(self._facts.question(finding.game, finding.params)),
             parts=list(finding.parts),
             cases=finding.cases,
             where=_describe_extent(finding),

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from selo.cases.oracle import make_fast_game
 from selo.draws import CardSource
 from selo.draws.draw_verdict import read_levels
 from selo.errors import SeloError
@@ -97,7 +96,7 @@ class _GameOutcomes:
     """The outcomes of one game: one of each equivalence class, with the size of the class."""
 
     def __init__(self, rules: Game | ThrowingGame, samples: Sequence[SampleDraws]) -> None:
-        self._rules, self._fast = rules, make_fast_game(rules)
+        self._rules, self._fast = rules, rules.without_reasons()
         self._sorts = [
             outcome_class
             for sample in samples

@@ -10,6 +10,7 @@ import datetime as dt
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import msgspec
 
@@ -18,7 +19,7 @@ from selo.evidence import EvidenceReader
 from selo.examine.analysis.draw_record import BackgroundDraws
 from selo.examine.conclusion import RESULT_FILE, derive_result
 from selo.examine.coverage import coverage_of
-from selo.examine.run.canonical_run import require_canonical_answers
+from selo.examine.run.canonical_run import prove_canonical_meanwhile
 from selo.examine.run.evidence_header import Header, header_of
 from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.granted_permissions import find_kept_permissions
@@ -33,7 +34,7 @@ from selo.report.content.observed_edge import ObservedEdges
 from selo.report.content.provision_results import count_planted_faults, describe_selftest
 from selo.report.content.reproducible_content import ContentSources, DeclaredContent, derive_content
 from selo.report.content.test_method import RunLogFacts
-from selo.report.model.dossier import DocumentKind, Dossier
+from selo.report.model.dossier import MACAU_ZONE, DocumentKind, Dossier
 from selo.report.model.report_model import REPORT_FORMAT, DatesRecord, Evidence, Report
 from selo.report.phrases import Labels
 from selo.report.phrases.composition import words
@@ -108,9 +109,9 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
     with (
         background_work(partial(_compute_figures, odds, header)) as figures,
         coverage_of(law, header.terms).count_meanwhile(),
+        prove_canonical_meanwhile(folder, law, header),
     ):
         evidence = replay_evidence(folder, law, on_block=add_block)
-        require_canonical_answers(folder, law, header)
         odds.add_figures(figures.result())
     outcome = derive_result(
         evidence, law, folder, forms=forms, day=dates.issued, draws=draws.results
@@ -123,7 +124,7 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
         ),
         DeclaredContent(
             received=dossier.item,
-            logged=RunLogFacts.from_run(run, header.description),
+            logged=RunLogFacts.from_run(run),
             rulings_by=dossier.rulings_by,
             commitment_published=dossier.commitment_published,
             planted=count_planted_faults(law, selftest),
@@ -184,6 +185,7 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
         signatories=dossier.signatories,
         missing=[],
         languages=tuple(languages),
+        page=dossier.page.replace("{number}", quote(dossier.number, safe="")),
         selftest=describe_selftest(law, selftest, header.games),
         **msgspec.structs.asdict(content),
     )
@@ -248,5 +250,5 @@ def _dates_record(run: RunLog, dossier: Dossier, witness_day: dt.date | None) ->
         last_day=last,
         issued=dossier.issued or max(last, witness_day or last),
         valid_until=dossier.valid_until,
-        time_zone=dossier.time_zone or "UTC",
+        time_zone=dossier.time_zone or MACAU_ZONE,
     )

@@ -23,6 +23,7 @@ from selo.report.content.house_edge import compute_house_edges, with_declared_ed
 from selo.report.content.instruments_in_scope import articles_in_scope, norms_in_scope
 from selo.report.content.observed_edge import ObservedEdges
 from selo.report.content.provision_results import (
+    count_planted_faults,
     count_totals,
     describe_selftest,
     provision_records,
@@ -157,7 +158,11 @@ class ContentSources:
 
     def has_shipped_score(self, report: Report) -> bool:
         """Return whether a report tells the kill score that ships with this program."""
-        return report.selftest == describe_selftest(self.law, None, self.header.games)
+        shipped = count_planted_faults(self.law, None)
+        return report.selftest == describe_selftest(self.law, None, self.header.games) and all(
+            (one.planted, one.killed) == shipped.get(one.id, (None, None))
+            for one in report.provisions
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from selo.examine.run.evidence_header import Header
     from selo.examine.run.run_log import RunLog
     from selo.law import Law
-    from selo.protocol.messages import Description
     from selo.report.model.report_model import FileRecord
 
 
@@ -31,8 +30,6 @@ class RunLogFacts:
 
     #: The vendor's command, without folders of the machine.
     command: str
-    #: The file of the product that was started.
-    adapter: str | None
     #: The vendor's folder as seen from where the run was started, and the file that was started.
     within: str | None
     starts: str | None
@@ -42,11 +39,10 @@ class RunLogFacts:
     commit: str | None
 
     @classmethod
-    def from_run(cls, run: RunLog, description: Description) -> RunLogFacts:
-        """Return the facts of the log of a run with the vendor of `description`."""
+    def from_run(cls, run: RunLog) -> RunLogFacts:
+        """Return the facts of the log of a run."""
         return cls(
             command=strip_folders(run.vendor),
-            adapter=find_adapter(run.vendor, [file.path for file in description.files]),
             within=run.within,
             starts=run.starts,
             environment=dict(sorted(run.environment.items())),
@@ -60,7 +56,6 @@ class RunLogFacts:
         """Return the facts of the log as a document states them."""
         return cls(
             command=method.vendor_command,
-            adapter=None if method.adapter is None else method.adapter.path,
             within=method.within,
             starts=method.starts,
             environment=method.environment,
@@ -84,6 +79,7 @@ def describe_method(  # noqa: PLR0913 - all that a method consists of
 ) -> Method:
     """Return the record of the test method."""
     terms = header.terms
+    adapter = find_adapter(logged.command, [file.path for file in files])
     return Method(
         selo=header.tool["selo"],
         engine=terms.engine_number,
@@ -109,7 +105,7 @@ def describe_method(  # noqa: PLR0913 - all that a method consists of
         provisions=terms.provisions,
         vendor_command=logged.command,
         left_out=list(footer.get("rounds_left_out", [])),
-        adapter=next((file for file in files if file.path == logged.adapter), None),
+        adapter=next((file for file in files if file.path == adapter), None),
         within=logged.within,
         starts=logged.starts,
         environment=logged.environment,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from selo.report.model.dossier import DocumentKind
 from selo.report.phrases.summary_phrases import describe_findings_sum, describe_totals
 from selo.text import say
+from selo.text.message_catalogue import label_value
 from selo.text.number_format import format_number
 from selo.text.sanitize import escape_unseen
 
@@ -93,7 +94,7 @@ def _results(report: Report, language: str) -> Iterator[StyledLine]:
             if count
         )
         verdict = say(f"verdict.{game.overall}", language)
-        yield f"{game.name.get(language)}: {verdict}", _STYLES[game.overall]
+        yield label_value(game.name.get(language), verdict, language), _STYLES[game.overall]
         yield f"    {counts}", "dim"
     yield describe_totals(report.counts, report.aside).get(language), "bold"
     if report.outside is not None:
@@ -107,7 +108,7 @@ def _results(report: Report, language: str) -> Iterator[StyledLine]:
         things = ", ".join(thing.get(language) for thing in missing.things)
         what = things or say("document.item.no-game", language)
         name = missing.name.get(language)
-        yield f"{name}: {_say_terminal('not-offered', language, what=what)}", "dim"
+        yield label_value(name, _say_terminal("not-offered", language, what=what), language), "dim"
 
 
 def _verdicts(report: Report, named: Sequence[str], language: str) -> Iterator[StyledLine]:
@@ -176,7 +177,8 @@ def _points(report: Report, language: str) -> Iterator[StyledLine]:
         if open_point.ruled is None:
             follows = _name_reading(open_point, open_point.follows or "–", language)
             yield "", ""
-            yield f"? {open_point.divergence}: {open_point.question.get(language)}", "yellow"
+            asked = open_point.question.get(language)
+            yield f"? {label_value(open_point.divergence, asked, language)}", "yellow"
             slots = {"reading": follows, "times": open_point.times, "cases": open_point.cases}
             yield "  " + _say_terminal("follows", language, **slots), "dim"
             for row in open_point.under:

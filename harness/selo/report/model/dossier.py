@@ -9,11 +9,12 @@ from __future__ import annotations
 import datetime as dt
 import enum
 import re
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 
 from selo.law.files.provision_file import ClosedRecord
+from selo.law.status import MACAU
 from selo.text import Words, user_error
 from selo.yaml_file import read_yaml
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 #: Text in each language, or once if it is the same in all.
 DossierText = Words | str
+#: The page of a document on the web; a QR code has room for so much.
+DocumentAddress = Annotated[str, msgspec.Meta(pattern=r"^(https?://\S{1,240})?$")]
+#: The time zone in which days are stated where a dossier names no other.
+MACAU_ZONE: Final = MACAU.tzname(None)
 
 _UTC_OFFSET: Final = re.compile(
     r"UTC(?:(?P<sign>[+-])(?P<hours>[01]\d|2[0-3]):(?P<minutes>[0-5]\d))?"
@@ -114,6 +119,8 @@ class Dossier(ClosedRecord, frozen=True):
     known_issues: list[str] = []
     #: Where the public can check whether the document was amended, suspended or revoked.
     register: DossierText = ""
+    #: The address of the page of this document, for its QR code; `{number}` is its number.
+    page: DocumentAddress = ""
     #: How long the issuer keeps the evidence.
     retention: DossierText = ""
     signatories: list[DossierSignatory] = []
@@ -126,7 +133,7 @@ class Dossier(ClosedRecord, frozen=True):
 
     def zone(self) -> dt.timezone:
         """Return the time zone in which dates are stated."""
-        match = _UTC_OFFSET.fullmatch(self.time_zone or "UTC")
+        match = _UTC_OFFSET.fullmatch(self.time_zone or MACAU_ZONE)
         if match is None:
             raise user_error("time-zone", given=self.time_zone)
         if match["hours"] is None:

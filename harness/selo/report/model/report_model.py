@@ -233,5 +233,7 @@ class Report(ClosedRecord, frozen=True):
     outside: UnrequestedFindings | None = None
     #: What a real certificate would have insisted on; only a demonstration falls short of it.
     shortfalls: list[MissingRequirement] = []
+    #: The address at which this document can be looked up; none if it has none.
+    page: str = ""
     #: How well the examination tells which provisions are broken, in this edition of its games.
     selftest: list[SelftestRecord] = []

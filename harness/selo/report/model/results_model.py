@@ -184,6 +184,8 @@ class CaseSheet(ClosedRecord, frozen=True):
     notes: list[Words] = []
     #: The bets in the order in which they were sent; `bet` is the place of the one judged.
     bets: list[Words] = []
+    #: What else was asked: the outcome, the hands and the options, in words.
+    asked: list[Words] = []
     #: The parts of the answer that differ, and the cases that show it, by number in the plan.
     parts: list[str] = []
     cases: CaseNumbers | None = None
@@ -253,6 +255,8 @@ class StatisticRecord(ClosedRecord, frozen=True):
     #: What is looked at, and what it gave, in words.
     name: Words | None = None
     says: Words | None = None
+    #: ``draw``, ``table``, ``both`` or ``pack``: where the outcomes came from.
+    source: str = "draw"
     options: Options = {}
     #: 1, or 2 where the first look left a doubt.
     look: int = 1

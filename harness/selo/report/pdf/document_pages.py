@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,13 +29,14 @@ from selo.report.pdf.results_table import (
 )
 from selo.report.pdf.sections import (
     adopted_readings_by_author,
+    describe_confinement,
     edges_by_game,
     format_percent,
     format_without_exponent,
     group_missing,
     groups_by_game,
-    powers_by_game,
-    tests_by_table,
+    summarize_powers,
+    summarize_tests,
 )
 from selo.report.pdf.sheet_layout import draw_findings_plot, number_bet, sheets_of
 from selo.report.phrases.composition import as_words, message_or_text, say_localized, words
@@ -43,7 +45,6 @@ from selo.report.svg import ornaments
 from selo.text import LAW_LANGUAGES, Words, say
 from selo.text.number_format import FormattedNumber, format_count, format_in_sentence, format_number
 from selo.text.sanitize import escape_unseen
-from selo.vendors.sandbox import GUARANTEES
 from selo.verdict.overall import total_results
 
 if TYPE_CHECKING:
@@ -216,15 +217,18 @@ def _context(
             report.overall, _say_in_each(f"verdict.{report.overall}", languages)
         ),
         "qr": ornaments.draw_qr_code(
-            report.number, report.evidence.root, _say_in_each("document.qr", languages)
+            report.page or f"{report.number}\nroot {report.evidence.root}\nselo verify",
+            _say_in_each(_qr_key(report), languages),
         ),
+        "qr_key": _qr_key(report),
+        "confined": describe_confinement(report.method.confinement),
+        "cite": {provision.id: provision.citation for provision in report.provisions},
         "tiles": _tiles(report),
         "found": describe_findings_sum(report.findings, report.item.currency),
         "few_norms": MAX_FULL_SIZE_NORMS,
         "gazettes": has_room_for_gazettes(report, languages),
         "dense": is_dense(report, languages),
         "program": TOOL_DIGEST,
-        "guarantees": GUARANTEES,
         "shortfalls": {language: summarize_shortfalls(report, language) for language in languages},
         "offers": {
             language: summarize_options(report, language, str(sections["item"]["number"]))
@@ -238,13 +242,14 @@ def _context(
         "left": max(0, len(report.findings) - MAX_SHEETS - MAX_FINDING_LINES),
         "distribution": draw_findings_plot(report, languages),
         "adopted": adopted_readings_by_author(report),
-        "statistics": tests_by_table(report),
+        "statistics": summarize_tests(report),
         "per_cent": lambda part: format_percent(part, first),
+        "share": lambda part: format_percent(str(float(Fraction(part))), first),
         "level": significance_level_of(report),
         "groups_of": groups_by_game(report),
         "term": lambda kind, name: message_or_text(f"report.{kind}.{name}", name),
         "edges": edges_by_game(report, languages),
-        "powers": powers_by_game(report, languages),
+        "powers": summarize_powers(report),
         "witnessed": witnesses_by_norm(report),
         "files": report.item.files[:_MAX_FILES],
         "asides": _method_lists(report),
@@ -263,6 +268,10 @@ def _context(
         "plain": lambda value: msgspec.json.encode(value).decode(),
         "mark": lambda key: _outline_mark(key, languages),
     }
+
+
+def _qr_key(report: Report) -> str:
+    return "document.qr.page" if report.page else "document.qr"
 
 
 def _file_name(number: str) -> str:

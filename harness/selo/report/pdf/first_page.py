@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
@@ -16,9 +17,8 @@ if TYPE_CHECKING:
 
 #: More instruments are printed in a smaller size.
 MAX_FULL_SIZE_NORMS: Final = 3
-#: The maximal length of the options on the first page, by language; the item section has all.
-_MAX_OPTIONS_LENGTH: Final = {"zh": 84}
-_DEFAULT_OPTIONS_LENGTH: Final = 180
+#: The maximal width of the options on the first page, in letters; the item section has all.
+_MAX_OPTIONS_WIDTH: Final = 180
 #: The factor by which documents of few instruments have more room.
 _FEW_NORMS_FACTOR: Final = 2
 #: Two languages, and more letters than this in names, addresses and shortfalls, leave no room at
@@ -49,17 +49,27 @@ def has_room_for_gazettes(report: Report, languages: Sequence[str]) -> bool:
 
 
 def summarize_options(report: Report, language: str, section: str) -> str:
-    """Return as many whole options of the games as the first page has room for."""
-    options = list(_list_options(report, language))
-    max_length = _MAX_OPTIONS_LENGTH.get(language, _DEFAULT_OPTIONS_LENGTH)
-    max_length *= 1 if len(report.norms) > MAX_FULL_SIZE_NORMS else _FEW_NORMS_FACTOR
+    """Return as many whole options of the games as the first page has room for.
+
+    They are the same in every language: as many as fit in all of them.
+    """
+    most = _MAX_OPTIONS_WIDTH
+    most *= 1 if len(report.norms) > MAX_FULL_SIZE_NORMS else _FEW_NORMS_FACTOR
     # The first option is always printed, cut if it is too long.
-    ends = accumulate(len(option) for option in options)
-    count = max(1, sum(end <= max_length for end in ends))
-    parts = [escape_unseen(option, max_length) for option in options[:count]]
+    count = max(1, min(
+        sum(end <= most for end in accumulate(map(_width_of, _list_options(report, name))))
+        for name in {*report.languages, language}
+    ))  # fmt: skip
+    options = list(_list_options(report, language))
+    parts = [escape_unseen(option, most) for option in options[:count]]
     if len(options) > count:
         parts.append(say("document.more", language, count=len(options) - count, section=section))
     return say("document.first.between", language).join(parts)
+
+
+def _width_of(text: str) -> int:
+    """Return the width of a text in letters; a Chinese character is two letters wide."""
+    return len(text) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
 
 
 def summarize_shortfalls(report: Report, language: str) -> str:

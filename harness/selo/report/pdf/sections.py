@@ -6,15 +6,17 @@ from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from selo.report.phrases.composition import as_words, join_words, message_or_text
+from selo.draws.chi_square import RULE_TESTS
+from selo.report.phrases.composition import as_words, join_words, message_or_text, words
 from selo.report.svg import plots
 from selo.text import LAW_LANGUAGES, say
+from selo.text.message_catalogue import has_message
 from selo.text.number_format import format_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from markupsafe import Markup
 
@@ -39,6 +41,10 @@ _MISSING_GROUPS: Final = {
     "field:files": ("files", "item"),
 }
 _MAX_MISSING_LISTED: Final = 60
+_FIELD, _SEED = "field:", "seed"
+_FAIR: Final = "fair"
+#: Tests by which the size of a sample is stated.
+_SIZE_TESTS: Final = frozenset({"face", "cards"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,12 +57,31 @@ class SignatoryBox:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class GamePowers:
-    """The power against deviations of one game."""
+class TestSummary:
+    """The tests of one sample: how many, the worst of them, and those that failed."""
+
+    game: Words
+    options: Words | None
+    source: str
+    tests: int
+    sample: int
+    worst: StatisticRecord
+    #: The least bias of a face or card that is noticed surely.
+    notices: str | None
+    #: Tests that are not consistent with chance, or with a rule.
+    failed: list[StatisticRecord]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PowerSummary:
+    """The power against deviations of one game: how many are stated, wanted and reached."""
 
     name: Words
-    powers: list[DeviationRecord]
-    plot: Markup
+    stated: int
+    wanted: int
+    reached: int
+    #: The one that is furthest from what a certificate needs, or the weakest.
+    worst: DeviationRecord
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,21 +117,42 @@ def adopted_readings_by_author(
     ]
 
 
-def tests_by_table(report: Report) -> list[tuple[Words, Words | None, list[StatisticRecord]]]:
-    """Return the tests of each game and table; options distinguish tables."""
+def summarize_tests(report: Report) -> list[TestSummary]:
+    """Return one summary for each game, table, source and look; options distinguish tables."""
     names = {game.game: game.name for game in report.games}
-    tests: dict[tuple[str, tuple[tuple[str, str], ...]], list[StatisticRecord]] = {}
+    samples: dict[tuple[Any, ...], list[StatisticRecord]] = {}
     for statistic in report.statistics:
         options = tuple((name, str(value)) for name, value in statistic.options.items())
-        tests.setdefault((statistic.game, options), []).append(statistic)
+        is_of_chance = statistic.test.partition(" ")[0] not in RULE_TESTS
+        key = (statistic.game, options, statistic.source, statistic.look, is_of_chance)
+        samples.setdefault(key, []).append(statistic)
     return [
-        (
-            names.get(game) or as_words(game),
-            _options_words(options) if options else None,
-            statistics,
+        TestSummary(
+            game=names.get(key[0]) or as_words(key[0]),
+            options=_options_words(key[1]) if key[1] else None,
+            source=key[2] if key[4] else "rule",
+            tests=len(tests),
+            sample=max(test.sample for test in tests),
+            worst=min(tests, key=_unlikeliness),
+            notices=_least_noticed(tests),
+            failed=[test for test in tests if test.result != _FAIR],
         )
-        for (game, options), statistics in tests.items()
+        for key, tests in samples.items()
     ]
+
+
+def _unlikeliness(test: StatisticRecord) -> tuple[float, float]:
+    return float(test.adjusted or test.p_value), float(test.p_value)
+
+
+def _least_noticed(tests: Iterable[StatisticRecord]) -> str | None:
+    """Return the least bias of one face or card that a sample notices surely."""
+    noticed = [
+        test.notices
+        for test in tests
+        if test.notices is not None and test.test.partition(" ")[0] in _SIZE_TESTS
+    ]
+    return max(noticed, key=float) if noticed else None
 
 
 def _options_words(options: Iterable[tuple[str, str]]) -> Words:
@@ -133,42 +179,43 @@ def groups_by_game(report: Report) -> list[tuple[str, list[GroupRecord]]]:
     return list(groups.items())
 
 
-def powers_by_game(report: Report, languages: Sequence[str]) -> list[GamePowers]:
-    """Return the deviations of each game with their powers, and a plot."""
+def summarize_powers(report: Report) -> list[PowerSummary]:
+    """Return what is stated of the power against deviations, game by game."""
     names = {game.game: game.name for game in report.games}
     of_games: dict[str, list[DeviationRecord]] = {}
     for power in report.powers:
         of_games.setdefault(power.game, []).append(power)
-    kinds = [say_side_by_side(f"document.column.{name}", languages) for name in ("power", "wanted")]
     return [
-        GamePowers(
+        PowerSummary(
             name=names[game],
-            powers=powers,
-            plot=plots.draw_values(
-                [_power_row(power, languages) for power in powers],
-                tuple(kinds),
-                language=languages[0],
-                title=say(
-                    "document.powers.plot.alt",
-                    languages[0],
-                    shown="; ".join(f"{power.deviation} {power.power}" for power in powers),
-                ),
-            ),
+            stated=len(powers),
+            wanted=sum(power.wanted is not None for power in powers),
+            reached=sum(power.wanted is not None and not power.falls_short for power in powers),
+            worst=min(powers, key=_reserve),
         )
         for game, powers in of_games.items()
         if game in names
     ]
 
 
-def _power_row(power: DeviationRecord, languages: Sequence[str]) -> plots.ValueRow:
-    options = " ".join(f"{value}" for value in power.options.values())
-    texts = [f"{power.name.get(language)} {options}".strip() for language in languages]
-    return plots.ValueRow(
-        names=tuple(dict.fromkeys(texts)),
-        exact=float(power.power) * 100,
-        declared=None if power.wanted is None else float(Fraction(power.wanted)) * 100,
-        observed=None,
-    )
+def _reserve(power: DeviationRecord) -> tuple[bool, float]:
+    """Return by how much a power exceeds what is wanted; those that nobody wants come last."""
+    wanted = 0.0 if power.wanted is None else float(Fraction(power.wanted))
+    return power.wanted is None, float(power.power) - wanted
+
+
+# How the vendor was run.
+
+
+def describe_confinement(guarantees: Mapping[str, bool]) -> list[tuple[str, Words]]:
+    """Return the guarantees that held and those that did not, each list with its message."""
+    lists = []
+    for key, held in (("measured", True), ("missing", False)):
+        named = [message_or_text(f"isolation.{name}", name) for name, is_held
+                 in guarantees.items() if is_held is held]  # fmt: skip
+        if named and any(guarantees.values()):
+            lists.append((f"document.method.confined.{key}", join_words(named, "; ", "；")))
+    return lists
 
 
 # House edges.
@@ -245,10 +292,18 @@ def group_missing(
     for requirement in missing:
         group = _missing_group(requirement.key)
         if group is None and len(listed) < _MAX_MISSING_LISTED:
-            listed.append(requirement.says)
+            listed.append(_say_missing(requirement))
         elif group is not None:
             counts[group] += 1
     return listed, [(name, count, section) for (name, section), count in counts.items()]
+
+
+def _say_missing(requirement: MissingRequirement) -> Words:
+    """Return what is missing for a reader of the document, who types no keys and commands."""
+    name = requirement.key.removeprefix(_FIELD)
+    if name != requirement.key and has_message(f"report.field.{name}"):
+        return words("document.missing.field", field=words(f"report.field.{name}"))
+    return words("document.missing.seed") if requirement.key == _SEED else requirement.says
 
 
 def _missing_group(key: str) -> tuple[str, str] | None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
-
-import msgspec
+from typing import TYPE_CHECKING, Final
 
 from selo.report.pdf.sections import citation_of, say_side_by_side
 from selo.report.svg import Picture, draw_pictures, plots
@@ -33,11 +31,9 @@ _MAX_QUOTED: Final = 3
 #: The same of provisions to which those refer.
 _MAX_REFERRED: Final = 6
 _MAX_ACTS: Final = 16
-_MAX_REQUEST: Final = 900
 _MAX_ACT: Final = 160
 #: A sheet that quotes more text may be broken between pages.
 _LONG_SHEET: Final = 2200
-_OMITTED_PARAMS: Final = frozenset({"group", "name", "reason", "provisions", "game"})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,10 +46,10 @@ class SheetLayout:
     quoted: list[GroundRecord]
     named: list[GroundRecord]
     cause: Words | None
-    request: str
+    asked: list[Words]
     acts: list[Words]
     acts_left: int
-    #: The bets with their places, in the order in which they were sent, if there are several.
+    #: The bets with their places, in the order in which they were sent.
     bets: list[tuple[int, Words]]
     bets_left: int
     long: bool
@@ -68,7 +64,6 @@ def _sheet_page(sheet: CaseSheet, languages: Sequence[str]) -> SheetLayout:
     broken = [ground for ground in sheet.law if ground.provision in sheet.provisions]
     referred = [ground for ground in sheet.law if ground.is_referred_to and ground not in broken]
     quoted = [*(broken or sheet.law)[:_MAX_QUOTED], *referred[:_MAX_REFERRED]]
-    request = escape_unseen(_encode_json(_request_of(sheet.params)), _MAX_REQUEST)
     length = sum(
         len(ground.text.get(language) or "") for ground in quoted for language in LAW_LANGUAGES
     )
@@ -81,19 +76,17 @@ def _sheet_page(sheet: CaseSheet, languages: Sequence[str]) -> SheetLayout:
         quoted=quoted,
         named=[ground for ground in sheet.law if ground not in quoted],
         cause=sheet.misread,
-        request=request,
+        asked=[_truncate_act(fact) for fact in sheet.asked],
         acts=[_truncate_act(act) for act in sheet.acts[:_MAX_ACTS]],
         acts_left=max(0, len(sheet.params.get("acts", [])) - _MAX_ACTS),
         bets=_shown_bets(sheet),
-        bets_left=max(0, len(sheet.bets) - len(_shown_bets(sheet))) if len(sheet.bets) > 1 else 0,
+        bets_left=max(0, len(sheet.bets) - len(_shown_bets(sheet))),
         long=length > _LONG_SHEET,
     )
 
 
 def _shown_bets(sheet: CaseSheet) -> list[tuple[int, Words]]:
-    """Return the first bets with their places, and the judged one; none if there is but one."""
-    if len(sheet.bets) <= 1:
-        return []
+    """Return the first bets with their places, and the judged one."""
     return [
         (at, _truncate_act(bet))
         for at, bet in enumerate(sheet.bets)
@@ -114,14 +107,6 @@ def number_bet(at: int, bet: Words, mark: str) -> Words:
 def _truncate_act(act: Words) -> Words:
     pt, zh, en = (escape_unseen(text, _MAX_ACT) for text in (act.pt, act.zh, act.en))
     return Words(pt=pt, zh=zh, en=en)
-
-
-def _request_of(params: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in params.items() if value and name not in _OMITTED_PARAMS}
-
-
-def _encode_json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 def draw_findings_plot(report: Report, languages: Sequence[str]) -> Markup | None:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from selo.report.phrases.composition import as_words, join_words, words
 from selo.rules.clauses.clause_models import WILDCARD
+from selo.rules.language import condition_in_words
 from selo.rules.mutants import Operator
 from selo.text import Words
-from selo.text.message_catalogue import condition_in_words, has_message
+from selo.text.message_catalogue import has_message
 
 if TYPE_CHECKING:
     from selo.report.phrases.labels import Labels

@@ -18,7 +18,7 @@ from selo.rules.procedure import field_name_of
 from selo.text.message_catalogue import has_message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from selo.law import Law
     from selo.report.phrases.labels import Labels
@@ -34,6 +34,8 @@ _BET_FIELDS: Final = frozenset({"bet", "choice", "offered"})
 #: Families of messages that name single values, in the order in which they are searched.
 _VALUE_MESSAGES: Final = ("drawing.face.", "drawing.lying.", "report.value.", "report.result.")
 _ACT: Final = "act"
+#: The hands of a comparison.
+_HANDS: Final = ("a", "b")
 _EVENT: Final = "event"
 
 
@@ -70,6 +72,13 @@ class FactDescriber:
         if isinstance(value, bool):
             return words(f"report.value.{'yes' if value else 'no'}")
         return self._word(game, name, str(value))
+
+    def question(self, game: str, params: Mapping[str, Any]) -> Iterator[Words]:
+        """Yield what a case asks besides its bets: the outcome, the hands, the options."""
+        asked: dict[str, Any] = {**params.get("outcome", {})}
+        asked |= {name: params[name] for name in _HANDS if name in params}
+        for name, value in {**asked, **params.get("options", {})}.items():
+            yield self.fact(game, name, value)
 
     def act(self, game: str, act: Mapping[str, Any]) -> Words:
         """Return an act of a script: a request at a table, or an event that it forces."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from selo.report.model.dossier import DocumentKind
 from selo.report.model.report_model import StatementRecord
 from selo.report.phrases.composition import join_words, words
+from selo.report.requirements.document_kind import rederive_missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,6 +86,14 @@ def list_conditions(dossier: Dossier) -> Iterator[Words]:
         yield words("report.condition.until", day=dossier.valid_until.isoformat())
 
 
+def find_untold(report: Report) -> Iterator[str]:
+    """Yield what a report of this program does not tell as it follows from the rest of it."""
+    # Of a certificate nothing may be missing at all.
+    if report.kind is not DocumentKind.CERTIFICATE and report.missing != rederive_missing(report):
+        yield "missing"
+    yield from find_unstated(report)
+
+
 def find_unstated(report: Report) -> Iterator[str]:
     """Yield what a report lacks of the limitations and conditions that every document states."""
     limits = [*_LIMIT_KEYS, *(["demonstration"] if report.demonstration else [])]
@@ -97,5 +107,6 @@ def find_unstated(report: Report) -> Iterator[str]:
     if report.dates.valid_until is not None:
         day = report.dates.valid_until.isoformat()
         conditions.append(words("report.condition.until", day=day))
-    if report.conditions[: len(conditions)] != conditions:
+    stated_twice = any(report.conditions.count(condition) > 1 for condition in conditions)
+    if report.conditions[: len(conditions)] != conditions or stated_twice:
         yield "stated conditions"

@@ -110,10 +110,7 @@ def find_missing(
         *check_dossier_fields(report, dossier),
         *edition,
     ]
-    requirements += [
-        MissingRequirement(key=f"edge:{game}", says=words("report.missing.uncounted", game=game))
-        for game in uncounted
-    ]
+    requirements += map(_uncounted_odds, uncounted)
     return list({requirement.key: requirement for requirement in requirements}.values())
 
 
@@ -125,9 +122,37 @@ def find_obstacles(report: Report) -> list[MissingRequirement]:
     )
 
 
+def rederive_missing(report: Report) -> list[MissingRequirement]:
+    """Return what a report must tell as missing for a certificate, from the rest of the report.
+
+    It may also name what only the dossier or the odds tell: those are taken as they are told, if
+    their key and their words are known.
+    """
+    told = {requirement.key for requirement in report.missing}
+    own = [*_check_verdicts(report), *_check_method(report)]
+    owed = {requirement.key for requirement in (*own, *check_report_fields(report))}
+    requirements = [
+        _own_run(),
+        *own,
+        *check_report_fields(report, told=told),
+        *(_uncounted_odds(game.game) for game in report.games),
+    ]
+    stated = {requirement.key: requirement for requirement in requirements}
+    return [one for key, one in stated.items() if key in owed | told]
+
+
+def _uncounted_odds(game: str) -> MissingRequirement:
+    says = words("report.missing.uncounted", game=game)
+    return MissingRequirement(key=f"edge:{game}", says=says)
+
+
 def _check_own_run(dossier: Dossier) -> Iterator[MissingRequirement]:
     if dossier.kind == DocumentKind.PRE_CHECK:
-        yield MissingRequirement(key="own-run", says=words("report.missing.own-run"))
+        yield _own_run()
+
+
+def _own_run() -> MissingRequirement:
+    return MissingRequirement(key="own-run", says=words("report.missing.own-run"))
 
 
 def _check_verdicts(report: Report) -> Iterator[MissingRequirement]:

@@ -43,6 +43,7 @@ _FIELDS: Final[tuple[tuple[str, str], ...]] = (
     ("limits", "[]"),
     ("known_issues", "[]"),
     ("register", '""'),
+    ("page", '""'),
     ("retention", '""'),
     ("signatories", "[]"),
 )

@@ -8,7 +8,7 @@ from selo.report.model.report_model import MissingRequirement
 from selo.report.phrases.composition import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from selo.report.model.dossier import Dossier
     from selo.report.model.report_model import Report
@@ -57,10 +57,14 @@ _PATHS_IN_REPORT: Final = {
     "issued": "dates.issued",
     "valid_until": "dates.valid_until",
     "time_zone": "dates.time_zone",
-    # Both are sentences among the limitations.
-    "register": "limits",
-    "retention": "limits",
 }
+#: Fields of which a limitation says something of its own where the dossier is empty.
+_WORDS_OF_REPORT: Final = {
+    "register": "report.limit.register",
+    "retention": "report.limit.retention",
+}
+#: Fields for which it has something of its own that a dossier may state as well.
+_FILLED_BY_REPORT: Final = frozenset({"number", "scheme", "issued", "time_zone"})
 
 
 def check_dossier_fields(report: Report, dossier: Dossier) -> Iterator[MissingRequirement]:
@@ -79,10 +83,20 @@ def list_empty_fields(dossier: Dossier, *, of_vendor: bool = False) -> list[str]
     return [path for path in fields if _is_empty(dossier, path)]
 
 
-def check_report_fields(report: Report) -> Iterator[MissingRequirement]:
-    """Yield the same for a report without its dossier."""
+def check_report_fields(
+    report: Report, *, told: Collection[str] = ()
+) -> Iterator[MissingRequirement]:
+    """Yield the same for a report without its dossier.
+
+    Where a report fills an empty field, it counts if its key is `told`.
+    """
     for path in REQUIRED_FIELDS:
-        if _is_empty(report, _PATHS_IN_REPORT.get(path, path)):
+        is_empty = (
+            _has_default_words(report, path)
+            if path in _WORDS_OF_REPORT
+            else _is_empty(report, _PATHS_IN_REPORT.get(path, path))
+        )
+        if is_empty or (path in _FILLED_BY_REPORT and f"field:{path}" in told):
             yield _missing_field(path)
     yield from _check_declarations(report)
 
@@ -144,6 +158,11 @@ def _check_edges(report: Report) -> Iterator[MissingRequirement]:
                     exact=f"{edge.exact} ({edge.decimal})",
                 ),
             )
+
+
+def _has_default_words(report: Report, path: str) -> bool:
+    """Return whether a report says of a field what it says where the dossier is empty."""
+    return words(_WORDS_OF_REPORT[path]) in report.limits
 
 
 def _missing_field(path: str) -> MissingRequirement:

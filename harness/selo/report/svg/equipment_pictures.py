@@ -18,9 +18,9 @@ from selo.report.phrases.composition import suit_of
 from selo.report.svg import piece_pictures
 from selo.report.svg.piece_pictures import COLOURS as _COLOURS
 from selo.report.svg.piece_pictures import INK as _INK
-from selo.rules.equipment import split_throw
 from selo.rules.equipment.pack_and_dice import PACK, RED_SUITS, THROW_POSITIONS
 from selo.rules.equipment.piece_set import SHOWN
+from selo.rules.equipment.plain_dice import split_throw
 from selo.text import say
 
 if TYPE_CHECKING:

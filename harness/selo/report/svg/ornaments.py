@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from functools import cache
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
@@ -83,11 +82,11 @@ def draw_verdict_sign(overall: Overall, titles: Sequence[str]) -> Markup:
     )
 
 
-def draw_qr_code(number: str, root: str, titles: Sequence[str]) -> Markup:
-    """Return the number of the document and the root of its evidence as a QR code."""
+def draw_qr_code(text: str, titles: Sequence[str]) -> Markup:
+    """Return a QR code that holds an address, or a text that any phone shows."""
     import segno  # noqa: PLC0415 - only documents need it
 
-    code = segno.make(f"selo:{quote(number, safe='')}?root={root}", error="m", micro=False)
+    code = segno.make(text, error="m", micro=False)
     rows = list(code.matrix)
     drawn = "".join(
         f"M{across} {down}h1v1h-1z"

@@ -35,13 +35,12 @@ def run(arguments: argparse.Namespace) -> int:
     from selo.cases.generate.rule_proof import prove_rules
     from selo.law.lint import check_law
     from selo.rounds.generate import check_written_rounds
-    from selo.rules.checks import check_games
 
     law, problems = check_law(
         specs=_path_or_none(arguments.specs), bilingual=_path_or_none(arguments.bilingual)
     )
     if law is not None:
-        problems += check_games(law)
+        problems += _check_rules(law, wrong_before=bool(problems))
     if law is not None and not problems:
         # What compiles is settled on every class of outcomes.
         problems += [*prove_rules(law), *check_written_rounds(law)]
@@ -50,6 +49,19 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(law, problems, arguments.lang)
     return Exit.USAGE if problems or law is None else Exit.CONFORMS
+
+
+def _check_rules(law: Law, *, wrong_before: bool) -> list[Problem]:
+    """Return the problems of rules; what is wrong before may keep them from being read."""
+    from selo.rules.checks import check_games
+
+    problems: list[Problem] = []
+    try:
+        problems.extend(check_games(law))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        if not wrong_before:
+            raise
+    return problems
 
 
 def _passed_checks() -> list[str]:

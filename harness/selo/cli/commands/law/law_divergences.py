@@ -11,6 +11,7 @@ from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import say, user_error
+from selo.text.message_catalogue import label_value
 
 if TYPE_CHECKING:
     import argparse
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.law.files.divergence_register import Divergence, PointImportance
+    from selo.report.phrases import Labels
 
     Importance = Mapping[str, PointImportance]
 
@@ -67,7 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
         return Exit.CONFORMS
     out = console()
     if arguments.id is not None:
-        _print_divergence(out, chosen[0], importance, arguments.lang)
+        from selo.report.phrases import Labels
+
+        _print_divergence(out, chosen[0], importance, Labels(law), arguments.lang)
         return Exit.CONFORMS
     # A point with one reading is settled: nobody has to choose.
     settled = [divergence for divergence in chosen if len(divergence.readings) == 1]
@@ -116,7 +120,7 @@ def _describe_importance(
 
 
 def _print_divergence(
-    out: Console, divergence: Divergence, importance: Importance, language: str
+    out: Console, divergence: Divergence, importance: Importance, labels: Labels, language: str
 ) -> None:
     out.print(divergence.id, style="bold")
     out.print(divergence.title.get(language))
@@ -124,31 +128,45 @@ def _print_divergence(
     out.print(f"{say(f'kind.{divergence.kind}', language)} · {severity}")
     depends = _describe_importance(importance, divergence, language)
     if depends:
-        out.print(f"{say('law.field.importance', language)}: {depends}")
+        _print_field(out, "importance", depends, language)
     _print_quotes(out, divergence)
-    out.print(f"\n{say('law.field.matters', language)}: {divergence.matters.get(language)}")
+    out.print()
+    _print_field(out, "matters", divergence.matters.get(language), language)
     out.print(f"\n{say('law.field.readings', language)}")
     for reading in divergence.readings:
         mark = "*" if reading.id == divergence.default else " "
-        out.print(f"  {mark} {reading.id}: {reading.says.get(language)}")
+        out.print(f"  {mark} {label_value(reading.id, reading.says.get(language), language)}")
         if reading.without_effect:
             what = ", ".join(reading.without_effect)
             out.print(f"      {say('law.without-effect', language, provisions=what)}")
-    out.print(f"\n{say('law.field.default', language)}: {divergence.default}")
+    out.print()
+    _print_field(out, "default", divergence.default, language)
     out.print(f"  {divergence.because.get(language)}")
     if divergence.weighed is not None:
         step = say(f"weighing.{divergence.weighed}", language)
-        out.print(f"  {say('law.field.weighed', language)}: {step}")
+        out.print(f"  {label_value(say('law.field.weighed', language), step, language)}")
     if divergence.not_executable is not None:
         decided = say(f"ruling.decided-by.{divergence.not_executable.decided_by}", language)
         out.print(f"\n{say('law.field.not-executable', language)} ({decided})")
         out.print(f"  {divergence.not_executable.because.get(language)}")
-    out.print(f"\n{say('law.field.situation', language)}: {divergence.situation.game}")
-    for key, value in divergence.situation.given.items():
-        out.print(f"  {key}: {_render_value(value)}")
+    out.print()
+    _print_field(out, "situation", labels.game_in(divergence.situation.game, language), language)
+    if language == "en":
+        for key, value in divergence.situation.given.items():
+            out.print(f"  {key}: {_render_value(value)}")
+    else:
+        # The facts have English ids (record 37); the results tell them in words.
+        out.print(f"  {say('law.situation.facts', language, id=divergence.id)}")
     for name, result in divergence.situation.results.items():
         paid = "" if result.pays is None else f" ({result.pays})"
-        out.print(f"  {name} → {result.result}{paid}: {result.text.get(language)}")
+        becomes = say(f"report.result.{result.result}", language)
+        out.print(
+            f"  {name} → {label_value(f'{becomes}{paid}', result.text.get(language), language)}"
+        )
+
+
+def _print_field(out: Console, name: str, value: object, language: str) -> None:
+    out.print(label_value(say(f"law.field.{name}", language), value, language))
 
 
 def _print_quotes(out: Console, divergence: Divergence) -> None:

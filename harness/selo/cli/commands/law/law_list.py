@@ -8,6 +8,7 @@ from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import say, user_error
+from selo.text.message_catalogue import label_value
 
 if TYPE_CHECKING:
     import argparse
@@ -79,7 +80,9 @@ def _remarks(folder: InstrumentFolder, day: dt.date, language: str) -> list[str]
     for article in sorted(touched, key=_article_order):
         status = status_on(instrument, day, article=article)
         if not status.is_law:
-            lines.append(f"  art. {article}: {describe_status(status, day).get(language)}")
+            words = describe_status(status, day).get(language)
+            name = say("law.article", language, article=article)
+            lines.append(f"  {label_value(name, words, language)}")
     if instrument.attributed is not None:
         lines.append(instrument.attributed.get(language))
     if instrument.languages.published == ["pt"]:

@@ -95,7 +95,9 @@ def _print_texts(law: Law, found: list[LocatedProvision], language: str) -> None
 
     out = console()
     for located in found:
-        out.print(f"{located.id}  {cite(law, located).pt_full}", style="bold", soft_wrap=True)
+        citation = cite(law, located)
+        cited = citation.zh_full if language == "zh" else citation.pt_full
+        out.print(f"{located.id}  {cited}", style="bold", soft_wrap=True)
         for text_language in located.provision.text.languages():
             out.print(located.provision.text.get(text_language), soft_wrap=True, markup=False)
         out.print()

@@ -8,6 +8,7 @@ from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
 from selo.text import say, user_error
+from selo.text.message_catalogue import label_value
 
 if TYPE_CHECKING:
     import argparse
@@ -56,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             # What is typed as a ruling, then what it says.
             out.print(f"{row.divergence}={row.reading}  ({say(key, language)})")
             out.print(f"    {says[row.divergence, row.reading]}")
-            out.print(f"    {say('law.field.default', language)}: {default}")
-    out.print(f"{len(rows)} · {say('readings.never', language)}: {len(idle)}")
+            out.print(f"    {label_value(say('law.field.default', language), default, language)}")
+    never = label_value(say("readings.never", language), len(idle), language)
+    out.print(f"{len(rows)} · {never}")
     return Exit.CONFORMS

@@ -84,26 +84,20 @@ def add_grade_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="DIR")
     parser.add_argument("answers", metavar="ANSWERS")
     parser.add_argument("--out", default="selo-faults", metavar="DIR")
+    shared.add_date(parser)
+    shared.add_text_as_stored(parser)
     shared.add_language(parser)
     shared.add_json(parser)
 
 
 def run_grade(arguments: argparse.Namespace) -> int:
     """Grade the answers to vectors."""
-    from selo.cli.printers.round_results import (
-        exit_code_of_rounds,
-        print_conclusion,
-        print_rounds,
-        record_rounds,
-        worse_exit,
-    )
-    from selo.cli.printers.settlement_results import (
-        exit_code_of_cases,
-        print_tally,
-        record_tally,
-    )
-    from selo.examine.offline import grade_answers
+    from selo.cli.printers.examination_outcome import print_verdicts
+    from selo.cli.printers.round_results import print_conclusion, print_rounds, record_rounds
+    from selo.cli.printers.settlement_results import print_tally, record_tally
+    from selo.examine.conclusion import judge_answer_file
     from selo.law import load_law
+    from selo.law.status import macau_today
     from selo.vendors import store_faults
     from selo.vendors.faults import VendorBroken
 
@@ -112,21 +106,30 @@ def run_grade(arguments: argparse.Namespace) -> int:
     out = None if arguments.json else console()
     try:
         with show_progress(answers.name) as advance:
-            graded = grade_answers(folder, answers, law, advance)
+            graded, result = judge_answer_file(
+                folder,
+                answers,
+                law,
+                as_of=arguments.as_of or macau_today(),
+                text_as_stored=arguments.text_as_stored,
+                on_progress=advance,
+            )
     except VendorBroken as error:
         store_faults(Path(arguments.out), [error.fault], str(answers))
         raise
     tally, rounds = graded.tally, graded.rounds
-    code = worse_exit(exit_code_of_cases(tally), exit_code_of_rounds(rounds))
     if tally.faults:
         store_faults(Path(arguments.out), tally.faults, str(answers))
     if out is None:
         counted = {**record_tally(tally), "rounds": record_rounds(rounds)}
-        print_json({"answers": str(answers), **counted, "exit": code})
+        summary = msgspec.to_builtins(result.summary)
+        verdicts = {name: summary[name] for name in ("overall", "games", "provisions")}
+        print_json({"answers": str(answers), **counted, **verdicts, "exit": result.exit})
     else:
         print_tally(out, law, tally, arguments.lang)
         print_rounds(out, law, rounds, arguments.lang)
         if tally.faults:
             out.print(say("smoke.evidence", arguments.lang, folder=arguments.out))
         print_conclusion(out, tally, rounds, arguments.lang)
-    return code
+        print_verdicts(out, law, result, arguments.lang)
+    return result.exit
