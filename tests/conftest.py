@@ -17,6 +17,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests import shared_work
 from tests.fixture_modules import load_vendor
 
 from selo import yaml_file
@@ -56,8 +57,11 @@ def known_texts():
 
 
 @pytest.fixture(scope="session")
-def law():
-    return load_law()
+def law(once):
+    known = load_law()
+    shared_work.share(once("shared-work", lambda _: None), known)
+    shared_work.share_replays()
+    return known
 
 
 @pytest.fixture(scope="session")

@@ -5,23 +5,17 @@ files for what is printed. Each run is a process of its own, forked from this on
 installed command does. It answers with the process id, then with the status and the most memory
 that was used, in KiB.
 
-Its argument is a folder. Most runs are of the same plans: the rounds of a plan are generated, and
-the cases that decide each provision counted, by the first run, and kept there for the others.
+Its argument is the folder of `shared_work`.
 """
 
-# ruff: noqa: S301, SLF001 - it reads what it wrote, and takes the place of two private functions
 import gc
-import hashlib
 import importlib
 import json
 import os
-import pickle
 import pkgutil
 import signal
 import sys
 from pathlib import Path
-
-import msgspec
 
 import selo
 from selo.law import loader
@@ -32,9 +26,9 @@ _law = _load()
 # is forked, so nothing that it does to the law is seen by the next.
 loader.load_law = lambda **places: _load(**places) if places else _law
 
-import selo.cli  # noqa: E402 - after the law is held
-from selo.examine.coverage import plan_coverage  # noqa: E402
-from selo.examine.live_rounds import round_plan  # noqa: E402
+import shared_work  # noqa: E402 - after the law is held
+
+import selo.cli  # noqa: E402
 from selo.protocol.schema.game_schema import game_words  # noqa: E402
 from selo.rules.checks.game_check import list_games  # noqa: E402
 from selo.rules.readings.reading_choice import Readings  # noqa: E402
@@ -51,7 +45,7 @@ def main():
         compile_game(_law, game, Readings(_law, {}))
     game_words(_law, "fish-prawn-crab")
     say("smoke.end", "en")
-    share_work(Path(sys.argv[1]))
+    shared_work.share(Path(sys.argv[1]), _law)
     gc.collect()
     gc.freeze()
     for line in sys.stdin:
@@ -65,34 +59,6 @@ def main():
         tell(usage.ru_maxrss)
     # Without the time it takes to forget the law.
     os._exit(0)
-
-
-def share_work(folder):
-    """Let the first run that needs some work of the plan do it, and the others read its result."""
-    count_game, plan_rounds = plan_coverage._count_game, round_plan.scripts_for_offers
-
-    def count(law, terms, game):
-        alone = [one for one in terms.games if one.game == game]
-        key = ["counts", game, msgspec.structs.replace(terms, games=alone)]
-        return shared(folder, law, key, lambda: count_game(law, terms, game))
-
-    def plan(law, offers, *, seed, budget):
-        offers = list(offers)
-        key = ["rounds", offers, seed, budget]
-        return shared(folder, law, key, lambda: plan_rounds(law, offers, seed=seed, budget=budget))
-
-    plan_coverage._count_game, round_plan.scripts_for_offers = count, plan
-
-
-def shared(folder, law, key, make):
-    if law is not _law:
-        return make()
-    kept = folder / hashlib.sha256(msgspec.json.encode(key, order="sorted")).hexdigest()
-    if not kept.exists():
-        unfinished = kept.with_suffix(f".{os.getpid()}")
-        unfinished.write_bytes(pickle.dumps(make()))
-        unfinished.replace(kept)
-    return pickle.loads(kept.read_bytes())
 
 
 def tell(number):
