@@ -3,13 +3,14 @@
 import datetime as dt
 import io
 import re
+import subprocess
 
 import msgspec
 import paper
 import pikepdf
 import pytest
-import segno
 import synthetic
+from tests.tools import need
 
 from selo.errors import UsageError
 from selo.report.content.attachments import Enclosure
@@ -205,16 +206,27 @@ def test_nothing_is_written_outside_of_the_margins(drawn):
         assert 0 <= y1 < y2 <= 842, (page, word)
 
 
-def test_the_qr_code_holds_number_and_root(told, law):
-    del law
-    from selo.report.svg import ornaments  # noqa: PLC0415 - only here
+def read_qr_code(pdf, folder):
+    """Return what a reader of others sees in the code of the first page."""
+    need("zbarimg")
+    page = folder / "page"
+    paper.tool("pdftoppm", "-r", "150", "-l", "1", "-png", "-singlefile", "-", str(page), data=pdf)
+    command = ["zbarimg", "--quiet", "--raw", page.with_suffix(".png")]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
-    text = f"{told.number}\nroot {told.evidence.root}\nselo verify"
-    code = segno.make(text, error="m", micro=False)
-    dark = {(x, y) for y, row in enumerate(code.matrix) for x, is_dark in enumerate(row) if is_dark}
-    drawn = ornaments.draw_qr_code(text, ["QR"])
 
-    assert {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", drawn)} == dark
+def test_the_qr_code_of_the_first_page_holds_number_and_root(told, drawn, tmp_path):
+    lines = read_qr_code(drawn.pdf, tmp_path).splitlines()
+
+    assert told.number in lines
+    assert f"root {told.evidence.root}" in lines
+
+
+def test_the_qr_code_is_the_address_that_the_dossier_names(told, tmp_path):
+    page = "https://registry.example/certificates/SELO-7"
+    drawn = document.render_document(msgspec.structs.replace(told, page=page), synthetic.FILES)
+
+    assert read_qr_code(drawn.pdf, tmp_path) == page
 
 
 # What it is made of.
