@@ -105,7 +105,7 @@ FREE = {
     "report.limits.*.*": "register and retention in the words of the issuer",
     "report.signatories*": "compared with the signatures",
     "report.languages*": "compared with the pages (--pages)",
-    "report.edges*": "counted again with the pages (--pages)",
+    "report.edges.*.declared*": _PEOPLE,
     "report.demonstration": "compared with the keys that sign",
     "report.format": "another format is not said to hold",
     "report.attachments.*.attached": "compared with the PDF",

@@ -5,8 +5,8 @@
    recomputed.
 3. The verdicts that follow from evidence, draws and forms must be those of the report.
 4. So must everything else that people did not write (`selo.report.content.reproducible_content`):
-   product, files, method, status of the law, cases, statistics, the statement of conformity;
-   house edges, which take longest to compute, only on request.
+   product, files, method, status of the law, cases, statistics, the statement of conformity,
+   house edges.
 5. The revealed seed must give the commitment, which a timestamp or a publication dates.
 """
 
@@ -29,6 +29,7 @@ from selo.examine.run.canonical_run import prove_canonical_meanwhile
 from selo.examine.run.evidence_header import Header, header_of, is_same_program
 from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.plan_comparison import with_plan_of
+from selo.examine.run.witness_attachment import attach_forms
 from selo.report.content import (
     ContentSources,
     EvidenceIndex,
@@ -50,6 +51,7 @@ from selo.report.model.dossier import DocumentKind
 from selo.report.phrases import Labels
 from selo.report.requirements.conformity_statement import find_unstated, find_untold
 from selo.storage import read_bounded
+from selo.verdict.observations import EntryTrust
 from selo.verification.document_law import open_document_law
 from selo.verification.fact_comparison import (
     check_foreign_words,
@@ -57,6 +59,7 @@ from selo.verification.fact_comparison import (
     find_hidden_obstacles,
 )
 from selo.verification.seed_checks import check_seed
+from selo.verification.signature_checks import signing_day
 from selo.verification.verification_report import (
     CheckState,
     DocumentCheck,
@@ -67,6 +70,7 @@ from selo.verification.verification_report import (
 )
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
@@ -98,10 +102,8 @@ def check_recomputation(
     sources: LawSources,
     folder: Path,
     forms: list[Path],
-    *,
-    edged: bool = False,
 ) -> Iterator[DocumentCheck]:
-    """Check evidence, law, verdicts and seed of a document; house edges only if `edged`."""
+    """Check evidence, law, verdicts, contents and seed of a document."""
     report = parts.report
     has_draws = report.evidence.draws_root is not None
     if has_draws != any(one.name == DRAWS_FILE.file for one in report.attachments):
@@ -129,9 +131,7 @@ def check_recomputation(
                 yield failed_check("evidence", "evidence.altered", problem=error)
                 return
             yield _name_plan(header, sources)
-        yield from _check_evidence(
-            parts, header, law, folder, forms=forms, sources=sources, edged=edged
-        )
+        yield from _check_evidence(parts, header, law, folder, forms=forms, sources=sources)
 
 
 def _further_files(folder: Path, header: Header) -> Iterator[Path]:
@@ -164,7 +164,6 @@ def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
     *,
     forms: list[Path],
     sources: LawSources,
-    edged: bool,
 ) -> Iterator[DocumentCheck]:
     report, root = parts.report, Root(parts.report.evidence.root)
     try:
@@ -186,7 +185,9 @@ def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
     elif law is None or replayed is None:
         yield open_check("verdicts", "verdicts.not-worked-out")
     else:
-        yield from _check_verdicts_and_contents(parts, law, folder, replayed, forms, edged=edged)
+        yield from _check_verdicts_and_contents(
+            parts, law, folder, replayed, forms, signed_at=sources.signed_at
+        )
 
 
 class _ReplayedRun:
@@ -213,7 +214,7 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     replayed: _ReplayedRun,
     forms: list[Path],
     *,
-    edged: bool,
+    signed_at: dt.datetime | None,
 ) -> Iterator[DocumentCheck]:
     report, is_ours = parts.report, is_same_program(replayed.header)
     try:
@@ -242,6 +243,7 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
         return
     verdicts = _check_verdicts(report, result)
     yield verdicts
+    yield from _check_forms_when_signed(report, law, replayed.header, forms, signed_at)
     if verdicts.state is CheckState.FAILED:
         return
     differing = derived.differing_fields(report)
@@ -270,12 +272,34 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     if is_ours and not sources.has_shipped_score(report):
         yield open_check("kill score", "selftest.signer-says")
     differing += find_untold(report) if is_ours else find_unstated(report)
-    if edged and not has_same_edges(report, sources, replayed.draws.results().samples):
+    samples = replayed.draws.results().samples
+    if not has_same_edges(report, sources, samples, with_names=is_ours):
         differing.append("edges")
     if differing:
         yield failed_check("contents", "contents.differ", parts=", ".join(differing))
     else:
         yield passed_check("contents")
+
+
+def _check_forms_when_signed(
+    report: Report, law: Law, header: Header, forms: list[Path], signed_at: dt.datetime | None
+) -> Iterator[DocumentCheck]:
+    """Check that no witness form was over before the document was signed.
+
+    The day of issue is the signer's word, and an earlier one would make an expired form valid.
+    """
+    issued, day = _day_of_issue(report), signing_day(report, signed_at)
+    if not forms or day == issued:
+        return
+    then, when_signed = (
+        [witness.signed for witness in attach_forms(
+            forms, law, header.description, header.games, one)[1]]
+        for one in (issued, day)
+    )  # fmt: skip
+    if any(
+        one is EntryTrust.VALID is not other for one, other in zip(then, when_signed, strict=True)
+    ):
+        yield failed_check("witness", "witness.over-when-signed", day=issued, signed=day)
 
 
 def _check_derived_files(report: Report, enclosed: list[Attachment]) -> DocumentCheck:
