@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     )
     from selo.report.content.reproducible_content import (
         ContentSources,
+        ReproducibleContent,
         has_same_edges,
         rederive_content,
     )
@@ -27,6 +28,7 @@ __all__ = [
     "EvidenceIndex",
     "ExactOdds",
     "FindingSheetWriter",
+    "ReproducibleContent",
     "attachments",
     "build_document",
     "build_report",

@@ -12,8 +12,7 @@ import msgspec
 
 from selo.errors import SeloError, UsageError
 from selo.law import compute_spec_digest
-from selo.report.model.report_model import HouseEdge
-from selo.report.model.results_model import FRACTION_PATTERN
+from selo.report.model.report_model import FRACTION_PATTERN, HouseEdge
 from selo.report.phrases.composition import in_brackets, join_words
 from selo.rules.odds import OddsCatalogue, format_percentage
 from selo.rules.readings import Readings

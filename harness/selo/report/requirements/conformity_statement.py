@@ -86,15 +86,22 @@ def list_conditions(dossier: Dossier) -> Iterator[Words]:
         yield words("report.condition.until", day=dossier.valid_until.isoformat())
 
 
-def find_untold(report: Report) -> Iterator[str]:
-    """Yield what a report of this program does not tell as it follows from the rest of it."""
+def find_untold(report: Report, *, with_words: bool) -> Iterator[str]:
+    """Yield what a report does not tell as it follows from the rest of it.
+
+    Another version has other words for what is missing.
+    """
     # Of a certificate nothing may be missing at all.
-    if report.kind is not DocumentKind.CERTIFICATE and report.missing != rederive_missing(report):
-        yield "missing"
-    yield from find_unstated(report)
+    if report.kind is not DocumentKind.CERTIFICATE:
+        owed = rederive_missing(report)
+        if [one.key for one in owed] != [one.key for one in report.missing] or (
+            with_words and owed != report.missing
+        ):
+            yield "missing"
+    yield from _find_unstated(report)
 
 
-def find_unstated(report: Report) -> Iterator[str]:
+def _find_unstated(report: Report) -> Iterator[str]:
     """Yield what a report lacks of the limitations and conditions that every document states."""
     limits = [*_LIMIT_KEYS, *(["demonstration"] if report.demonstration else [])]
     stated = report.limits[: len(limits)]
