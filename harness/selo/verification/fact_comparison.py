@@ -24,7 +24,7 @@ from selo.verification.verification_report import failed_check, open_check, warn
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from selo.report.content import ReproducibleContent
+    from selo.examine.run.evidence_header import Header
     from selo.report.model.report_model import Report, StatementRecord
     from selo.verification.document_parts import DocumentParts
     from selo.verification.verification_report import DocumentCheck
@@ -104,10 +104,11 @@ def _leaves_out_a_denial(told: dict[str, Any], derived: dict[str, Any]) -> bool:
     )
 
 
-def find_differing_facts(parts: DocumentParts, derived: ReproducibleContent) -> list[str]:
+def find_differing_facts(
+    parts: DocumentParts, derived: msgspec.Struct, *, lenient: bool
+) -> list[str]:
     """Return the fields in which a report of another version tells other facts."""
     told, facts = msgspec.json.decode(parts.raw), msgspec.to_builtins(derived)
-    lenient = derived.method.engine == UNNUMBERED
     return [
         name
         for name in facts
@@ -118,12 +119,13 @@ def find_differing_facts(parts: DocumentParts, derived: ReproducibleContent) -> 
 
 
 def check_other_version(
-    report: Report, derived: ReproducibleContent, selo: str
+    report: Report, derived: msgspec.Struct, header: Header
 ) -> Iterator[DocumentCheck]:
     """Check what a report of another version does not have to tell in the same words."""
-    if derived.method.engine == UNNUMBERED:
+    selo = header.tool["selo"]
+    if header.terms.engine_number == UNNUMBERED:
         yield open_check("fields", "words.unnumbered", selo=selo)
-    yield check_foreign_words(report, derived.statement, selo)
+    yield check_foreign_words(report, msgspec.structs.asdict(derived)["statement"], selo)
     hidden = find_hidden_obstacles(report, derived)
     if hidden and report.kind is DocumentKind.CERTIFICATE:
         named = ", ".join(hidden[:_MAX_OBSTACLES_NAMED])

@@ -75,8 +75,8 @@ def check_permissions(  # noqa: PLR0913 - what is claimed, whom to trust, and wh
         }
         yield _check_authority(name, permit, verified.signer, policy)
         if today is not None and today > permit.expires:
-            slots = {"number": permit.number, "until": permit.expires}
-            yield open_check(f"{name} validity", "permission.over", **slots)
+            over = f"{name} validity"
+            yield open_check(over, "permission.over", number=permit.number, until=permit.expires)
     if trust.roots:
         yield from _check_rulings(header, permitted)
 

@@ -248,8 +248,9 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     if is_ours:
         differing = derived.differing_fields(report)
     else:
-        differing = find_differing_facts(parts, derived)
-        yield from check_other_version(report, derived, replayed.header.tool["selo"])
+        lenient = replayed.header.terms.engine_number == UNNUMBERED
+        differing = find_differing_facts(parts, derived, lenient=lenient)
+        yield from check_other_version(report, derived, replayed.header)
     if not _has_same_evidence(report, replayed, result):
         differing.append("evidence")
     described = [enclosure.describe() for enclosure in enclosed]

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     )
     from selo.report.content.reproducible_content import (
         ContentSources,
-        ReproducibleContent,
         has_same_edges,
         rederive_content,
     )
@@ -28,7 +27,6 @@ __all__ = [
     "EvidenceIndex",
     "ExactOdds",
     "FindingSheetWriter",
-    "ReproducibleContent",
     "attachments",
     "build_document",
     "build_report",
