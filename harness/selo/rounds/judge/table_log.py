@@ -31,7 +31,7 @@ _TICKET: Final = "ticket"
 _STAKE: Final = "stake"
 _TO: Final = "to"
 _WITHDRAW: Final = "withdraw-bet"
-_VOID: Final = "void-round"
+VOID_EVENT: Final = "void-round"
 _LOST: Final = "lose"
 _GO_ON_FULLY: Final = {"act": GO_ON}
 
@@ -126,7 +126,7 @@ def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLo
         elif act == _GO_ON_FULLY:
             log.stall = at if bets.any_lies else None
         bets.settle(answer.get("settlements", ()))
-        if any(event["event"] == _VOID for event in answer["events"]):
+        if any(event["event"] == VOID_EVENT for event in answer["events"]):
             bets.clear()
     closing = played.closed or []
     log.add(len(script.acts), *map(known.complete, closing))
