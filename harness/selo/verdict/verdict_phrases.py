@@ -24,7 +24,8 @@ def result_name(result: Result | Overall, language: str) -> str:
 def missing_offer_phrase(offer: MissingOffer, language: str) -> str:
     """Return what is not offered, by its name in the protocol."""
     name = f"{offer.name}: {offer.value}" if offer.value else offer.name
-    return say(f"lacking.{offer.kind}", language, name=name)
+    phrase = say(f"lacking.{offer.kind}", language, name=name)
+    return phrase if name in phrase else f"{phrase} (`{name}`)"
 
 
 def explain_verdict(verdict: Verdict, language: str) -> Iterator[str]:

@@ -88,7 +88,7 @@ def _draw_pieces(
     params: Mapping[str, Any], record: PieceRecord, languages: tuple[str, ...]
 ) -> list[Picture]:
     """Return the faces that pieces show, as the law files describe them."""
-    outcome: Any = params.get("outcome") or _last_outcome(params.get("acts", []))
+    outcome: Any = params.get("outcome") or last_outcome(params.get("acts", []))
     faces = [face for face in outcome.get(SHOWN, ()) if type(face) is int][:_MAX_PIECES]
     if not faces:
         return []
@@ -107,7 +107,7 @@ def _draw_plain_die(face: int) -> str:
 
 
 def _draw_request(params: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
-    outcome = params.get("outcome") or _last_outcome(params.get("acts", []))
+    outcome = params.get("outcome") or last_outcome(params.get("acts", []))
     if outcome:
         yield from _draw_outcome(outcome, languages)
     for name in ("a", "b"):
@@ -122,7 +122,7 @@ def _draw_announced(observed: Mapping[str, Any], languages: tuple[str, ...]) -> 
         yield Picture(owner="announced", slots={}, svg=drawn)
 
 
-def _last_outcome(acts: Sequence[Mapping[str, Any]]) -> Outcome:
+def last_outcome(acts: Sequence[Mapping[str, Any]]) -> Outcome:
     """Return the last outcome that a script sets."""
     outcomes = [act["outcome"] for act in acts if isinstance(act.get("outcome"), dict)]
     return outcomes[-1] if outcomes else {}
