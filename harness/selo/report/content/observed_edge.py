@@ -8,7 +8,7 @@ finding, with its own effect in money, and does not change these figures.
    (`selo.rules.settlement.equivalence`).
 2. One outcome of each class is settled, each bet alone or with the bets that it requires.
 3. A bet that waits for further throws, or on which a bettor decides after seeing the cards, has no
-   edge in a single outcome.
+   edge in a single outcome. Where only the first cards of a hand are kept, no bet has one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from selo.draws import CardSource
+from selo.draws import CardSource, TwoHandSource
 from selo.draws.draw_verdict import read_levels
 from selo.errors import SeloError
 from selo.report.phrases.money_format import to_fraction
@@ -105,6 +105,10 @@ class _GameOutcomes:
             )
         ]
         self._count = sum(times for _, times in self._sorts)
+        #: Cards that came later decide bets too, and rows do not hold them.
+        self._has_later_cards = any(
+            isinstance(sample.equipment, TwoHandSource) for sample in samples
+        )
 
     def edge(self, bet: str, choice: Any) -> Fraction | None:
         """Return the share of a bet that the house won, if every outcome decides it."""
@@ -135,6 +139,8 @@ class _GameOutcomes:
 
     def _settle(self, outcome: Outcome, bet: str, choice: Any) -> Mapping[str, Any] | None:
         """Return the settlement of a bet; nothing if the outcome alone does not decide it."""
+        if self._has_later_cards:
+            return None
         bets = self._place_bets(outcome, bet, choice)
         try:
             end, *_ = self._fast.settle_plain({}, outcome, bets)

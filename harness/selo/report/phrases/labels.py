@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from selo.verdict.observations import MissingOffer
 
 
+#: Families of messages that name what the glossary does not, in the order of search.
+_TERM_MESSAGES: Final = ("report.term.", "report.value.", "drawing.lying.")
 #: Ids that mean something else in the glossary, and the ids of the terms meant here.
 _ALIASES: Final = {
     ("bacara", "player"): "player-group",
@@ -84,7 +86,8 @@ class Labels:
             return words(own)
         term = self._terms.get(_ALIASES.get((game, str(name)), str(name)))
         if term is None:
-            return message_or_text(f"report.term.{name}", str(name))
+            keys = (f"{family}{name}" for family in _TERM_MESSAGES)
+            return next((words(key) for key in keys if has_message(key)), as_words(str(name)))
         # A term of a law in one language stands in both columns.
         first = (term.pt or term.zh or [term.en])[0]
         return Words(pt=first, zh=(term.zh or [first])[0], en=term.en)
