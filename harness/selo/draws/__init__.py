@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from selo.draws.card_draws import CardSource
     from selo.draws.dice_draws import DiceSource
     from selo.draws.random_equipment import Equipment, equipment_of_game, whole_packs_of_game
-    from selo.draws.two_hand_draws import TwoHandSource
 else:
     __getattr__ = front_door(__name__)
 
@@ -16,7 +15,6 @@ __all__ = [
     "CardSource",
     "DiceSource",
     "Equipment",
-    "TwoHandSource",
     "chance_deviations",
     "chi_square",
     "dependence",

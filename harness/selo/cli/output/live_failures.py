@@ -96,10 +96,14 @@ class LiveFailures:
         )
 
     def _sheets(self) -> FindingSheetWriter:
-        from selo.cli.printers.finding_card import sheet_writer  # noqa: PLC0415 - failures are rare
+        # Failures are rare, and a run without any needs no words for them.
+        from selo.report.content import FindingSheetWriter  # noqa: PLC0415
+        from selo.report.phrases import Labels  # noqa: PLC0415
 
         if self._writer is None:
-            self._writer = sheet_writer(self._law, self._currency)
+            money = self._currency
+            code, decimals = ("", 0) if money is None else (money.code, money.decimals)
+            self._writer = FindingSheetWriter(Labels(self._law), code, decimals, self._law)
         return self._writer
 
     def _print_difference(self, where: str, law: Any, vendor: Any) -> None:

@@ -14,6 +14,7 @@ else:
 __all__ = [
     "delta_summary",
     "examination_outcome",
+    "finding_card",
     "gate_result",
     "odds_table",
     "print_outcome",

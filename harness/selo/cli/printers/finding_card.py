@@ -6,12 +6,13 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cli.printers.terminal_pieces import list_pieces
+from selo.cli.printers.terminal_pieces import style_pieces
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.live_rounds import ROUND
 from selo.examine.run.run_log import read_run_log
 from selo.report.content import FindingSheetWriter
 from selo.report.phrases import Labels
+from selo.report.svg import list_hands
 from selo.text import say
 from selo.text.message_catalogue import has_message
 from selo.text.sanitize import escape_unseen
@@ -92,15 +93,13 @@ def _print_case(out: Console, sheet: CaseSheet, language: str) -> None:
     """Print the pieces in their colours, the request in words, and acts or bets in order."""
     from rich.text import Text  # noqa: PLC0415 - rich only where something is laid out
 
-    for owner, pieces in list_pieces(
-        sheet.params, language, shown=sheet.shown, pieces=sheet.pieces
+    for hand in list_hands(
+        sheet.params, shown=sheet.shown, observed=sheet.observed, pieces=sheet.pieces
     ):
-        line = Text(f"  {owner}  ")
-        for piece, style in pieces:
-            line.append(piece, style=style)
-            line.append("  ")
-        line.rstrip()
-        out.print(line)
+        pieces = [Text(*piece) for piece in style_pieces(hand, language, sheet.pieces)]
+        if pieces:
+            owner = Text(f"  {hand.label(language)}")
+            out.print(Text("  ").join([owner, *pieces]))
     for fact in sheet.asked:
         out.print(f"  {_short(fact, language)}", style="dim")
     for at, act in enumerate(sheet.acts[:_MAX_ACTS], 1):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from selo.draws import CardSource, TwoHandSource
+from selo.draws import CardSource
 from selo.draws.draw_verdict import read_levels
 from selo.errors import SeloError
 from selo.report.phrases.money_format import to_fraction
@@ -105,10 +105,7 @@ class _GameOutcomes:
             )
         ]
         self._count = sum(times for _, times in self._sorts)
-        #: Cards that came later decide bets too, and rows do not hold them.
-        self._has_later_cards = any(
-            isinstance(sample.equipment, TwoHandSource) for sample in samples
-        )
+        self._is_whole = all(sample.equipment.holds_whole_outcomes for sample in samples)
 
     def edge(self, bet: str, choice: Any) -> Fraction | None:
         """Return the share of a bet that the house won, if every outcome decides it."""
@@ -139,7 +136,7 @@ class _GameOutcomes:
 
     def _settle(self, outcome: Outcome, bet: str, choice: Any) -> Mapping[str, Any] | None:
         """Return the settlement of a bet; nothing if the outcome alone does not decide it."""
-        if self._has_later_cards:
+        if not self._is_whole:
             return None
         bets = self._place_bets(outcome, bet, choice)
         try:
