@@ -102,8 +102,9 @@ class LiveFailures:
 
         if self._writer is None:
             money = self._currency
-            code, decimals = ("", 0) if money is None else (money.code, money.decimals)
-            self._writer = FindingSheetWriter(Labels(self._law), code, decimals, self._law)
+            self._writer = FindingSheetWriter(
+                Labels(self._law), money.code, money.decimals, self._law
+            )
         return self._writer
 
     def _print_difference(self, where: str, law: Any, vendor: Any) -> None:

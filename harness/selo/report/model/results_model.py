@@ -216,7 +216,7 @@ class ProvisionsUnderReadings(ClosedRecord, frozen=True):
         """The results by reading; one for all of them, under nothing, if they are the same."""
         if len(set(self.results.values())) == 1:
             return {None: next(iter(self.results.values()))}
-        return dict(self.results)
+        return {reading: result for reading, result in self.results.items()}  # noqa: C416
 
 
 class OpenPoint(ClosedRecord, frozen=True):

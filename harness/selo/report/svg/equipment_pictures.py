@@ -135,9 +135,9 @@ def list_hands(
     for name in () if shown else ("a", "b"):
         if name in params:
             yield _hand("hand", {"name": name.upper()}, params[name])
-    faces = (observed or {}).get("figures", ())
-    if isinstance(faces, list) and all(face in FIGURE_COLOURS for face in faces):
-        yield Hand(owner="announced", kind=Kind.FIGURES, pieces=faces, lying=["flat"] * len(faces))
+    told = (observed or {}).get("figures", ())
+    if isinstance(told, list) and all(face in FIGURE_COLOURS for face in told):
+        yield Hand(owner="announced", kind=Kind.FIGURES, pieces=told, lying=["flat"] * len(told))
 
 
 def _hands_of_outcome(outcome: Outcome) -> Iterator[Hand]:
