@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from selo.cases.deals.sample_hands import Hand
     from selo.cases.deals.table_deals import HouseFamily
     from selo.cases.group import GeneratorSetting
-    from selo.table_values import Bet, Options, Outcome, Spot
+    from selo.table_values import Bet, Options, Outcome, Spot, TableOptions
 
 #: Seats that may be occupied at once in a case.
 _SEATS: Final = ("1", "2", "3", "4", "5", "6", "7")
@@ -315,4 +315,4 @@ class _BankerAndSeatsCases:
 
 
 def _packs_of(options: Options) -> int:
-    return cast("int", options.get("packs", 1))
+    return cast("TableOptions", options).get("packs", 1)

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from selo.rounds.generate.table_model import Chooser
-    from selo.table_values import Bet, Options, Outcome
+    from selo.table_values import Bet, Options, Outcome, TableOptions
 
 
-LIMIT_OPTIONS: Final[Options] = {
+LIMIT_OPTIONS: Final[TableOptions] = {
     "limits": "declared",
     "minimum": min(STAKES),
     "maximum": max(STAKES),
@@ -39,7 +39,7 @@ def _choose_limits(model: TableModel, chance: Chooser) -> None:
     named = all(name in model.context.offer.options for name in LIMIT_OPTIONS)
     posted = str(LIMIT_OPTIONS["limits"])
     if named and model.context.allows("limits", posted) and chance.pick((False, False, True)):
-        model.options = dict(LIMIT_OPTIONS)
+        model.options = cast("Options", dict(LIMIT_OPTIONS))
 
 
 @dataclass(slots=True)
