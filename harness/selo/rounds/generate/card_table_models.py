@@ -30,7 +30,7 @@ class SeatsAgainstBankerTable(TableModel):
     def prepare(self, chance: Chooser) -> None:
         """Choose a usual table or another one, and seat two players."""
         other = self.context.offered_moves()
-        if other and chance.pick((True, True, False)):
+        if bool(other) and chance.pick((True, True, False)):
             self.options = {
                 name: chance.pick(value) if isinstance(value, list) else value
                 for name, value in other.items()
@@ -167,7 +167,7 @@ class PlacesAgainstCroupierTable(TableModel):
     def prepare(self, chance: Chooser) -> None:
         """Choose a usual table or another one, and assign each player a place."""
         other = self.context.offered_moves()
-        if other and chance.pick((True, False)):
+        if bool(other) and chance.pick((True, False)):
             self.options = other
         for at, player in enumerate(PLAYERS):
             self.places[player] = str(at + 1)

@@ -21,7 +21,7 @@ from selo.rounds.generate.thrown_bets import ThrownBets
 from selo.rules.equipment.piece_set import PIECE_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from selo.rounds.generate.table_model import Chooser
     from selo.table_values import Bet, Options, Outcome, TableOptions
@@ -126,7 +126,8 @@ class PieceTable(TableModel):
             self.proceed()
             self.open_bets, self.bound, self.phase, self.stops = {}, set(), OVER, []
             return
-        shown = {name: self.outcome[name] for name in PIECE_FIELDS if name in self.outcome}
+        outcome: Mapping[str, Any] = self.outcome
+        shown = {name: outcome[name] for name in PIECE_FIELDS if name in outcome}
         flat = cast("Outcome", shown)
         self.acts.append({"act": FORCE, "outcome": flat})
         self.proceed()
