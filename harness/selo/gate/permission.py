@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from selo.errors import UsageError
+from selo.gate.permitted_law import open_permitted_law
 from selo.protocol.messages import Authorisation, Jackpot, Offer
 from selo.protocol.schema import game_words
 from selo.rules.checks import list_games
@@ -59,6 +60,16 @@ class Grant(_PermissionModel, frozen=True):
     percentage: tuple[_NaturalNumber, _NaturalNumber] | None = None
 
 
+class PermittedLaw(_PermissionModel, frozen=True):
+    """The rules of new bets, as instruments that are added to an edition of the law."""
+
+    #: The edition to which the files are added, by its digest.
+    edition: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    #: New files of an edition by their names, and what its list of gazette sources grows by.
+    files: Annotated[dict[str, str], Meta(min_length=1)]
+    sources: str
+
+
 class Permission(_PermissionModel, frozen=True):
     """What the authority has put its name to."""
 
@@ -73,6 +84,8 @@ class Permission(_PermissionModel, frozen=True):
     rulings: dict[str, str] = {}
     #: Instruments whose text may be applied as stored, also where it was not the law on that day.
     texts: list[str] = []
+    #: The rules of new bets.
+    law: PermittedLaw | None = None
 
     def authorisations(self, game: str) -> list[Authorisation]:
         """Return what is permitted in a game, in the form of the protocol."""
@@ -100,7 +113,8 @@ def read_permission(content: bytes, path: Path, law: Law) -> Permission:
         raise user_error("permission-letters", where=str(path)) from error
     document = parse_yaml(text, path)
     permission = document.convert(Permission)
-    _check_permission(document, permission, law)
+    with open_permitted_law(permission, law, path) as whole:
+        _check_permission(document, permission, whole)
     return permission
 
 
@@ -134,7 +148,8 @@ def _check_permission(document: YamlDocument, permission: Permission, law: Law) 
                 games=", ".join(sorted(about)),
             )  # fmt: skip
     _check_texts(document, permission, law)
-    if not (permission.rulings or permission.texts or any(permission.games.values())):
+    grants = permission.rulings, permission.texts, permission.law, *permission.games.values()
+    if not any(grants):
         raise user_error("permission-empty", where=where("games"))
 
 

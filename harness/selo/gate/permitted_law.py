@@ -1,0 +1,176 @@
+"""The law that a permission brings: the rules of new bets, as small instruments of their own.
+
+1. The files are added to one edition, which the permission names; nothing of it is changed. Only
+   the list of gazette sources grows, at its end.
+2. They are whole instruments of games in the scope of the permission.
+3. Their rules speak of the bets that they themselves bring, and of no other: whoever permits a bet
+   does not amend the law of those that exist.
+4. The whole passes the check of the law like any other edition.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from selo.edition import digest_edition, open_edition, read_edition_files
+from selo.rules.clauses import clause_models as c
+from selo.rules.clauses import read_clauses
+from selo.text import user_error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from selo.edition import EditionFiles
+    from selo.gate.permission import Permission, PermittedLaw
+    from selo.law import Law
+    from selo.rules.clauses import LocatedClause
+
+#: The list that grows by the sources of the permission.
+SOURCES_LIST: Final = "bilingual/sources.yaml"
+_SOURCES: Final = "bilingual/sources/"
+#: Files of a whole game (events, words, rounds) are not among them.
+_INSTRUMENT: Final = re.compile(
+    r"specs/([a-z0-9-]+)/(?:instrument|matter|(?:articles|register)/[a-z0-9-]+)\.yaml"
+)
+#: Of each kind of clause that a permission may bring, the fields that name bets.
+_FIELDS_OF_BETS: Final[Mapping[type[c.Clause], tuple[str, ...]]] = {
+    c.Define: (),
+    c.BetClause: ("bet", "added_to"),
+    c.On: ("on",),
+    c.Combination: ("wins",),
+    c.Prize: ("prize",),
+    c.Commission: ("commission",),
+    c.Limit: ("limit",),
+    c.Needs: ("needs",),
+    c.Single: ("single",),
+}
+
+
+def add_permitted_law(files: EditionFiles, law: PermittedLaw, path: Path) -> EditionFiles:
+    """Return the files of an edition with those that a permission brings."""
+    edition = digest_edition(files)
+    if edition != law.edition:
+        raise user_error(
+            "permission-law-edition", where=str(path), edition=law.edition, ours=edition
+        )
+    held = {name.split("/")[1] for name in files if name.startswith("specs/")}
+    for name in law.files:
+        match = _INSTRUMENT.fullmatch(name)
+        is_new = match[1] not in held if match is not None else name.startswith(_SOURCES)
+        if not is_new or name in files:
+            raise user_error("permission-law-file", where=str(path), name=name)
+    added = {name: text.encode() for name, text in law.files.items()}
+    return {**files, **added, SOURCES_LIST: files[SOURCES_LIST] + law.sources.encode()}
+
+
+def find_base_edition(files: EditionFiles, law: PermittedLaw) -> str | None:
+    """Return the edition to which a permission's law was added; nothing if it does not hold it."""
+    if any(files.get(name) != text.encode() for name, text in law.files.items()):
+        return None
+    grown = files.get(SOURCES_LIST, b"")
+    if not grown.endswith(law.sources.encode()):
+        return None
+    base = {name: content for name, content in files.items() if name not in law.files}
+    base[SOURCES_LIST] = grown[: len(grown) - len(law.sources.encode())]
+    edition = digest_edition(base)
+    return edition if edition == law.edition else None
+
+
+def find_added_law(base: EditionFiles, files: EditionFiles, path: Path) -> PermittedLaw:
+    """Return what a folder of law has more than an edition, to be put into a permission."""
+    from selo.gate.permission import PermittedLaw  # noqa: PLC0415 - it names this module
+
+    grown, before = files[SOURCES_LIST], base[SOURCES_LIST]
+    law = PermittedLaw(
+        edition=digest_edition(base),
+        files={name: text.decode() for name, text in files.items() if name not in base},
+        sources=grown[len(before) :].decode() if grown.startswith(before) else "",
+    )
+    if not law.files or add_permitted_law(base, law, path) != files:
+        raise user_error("permission-law-changes", where=str(path))
+    return law
+
+
+@contextlib.contextmanager
+def open_permitted_law(permission: Permission, law: Law, path: Path) -> Iterator[Law]:
+    """Yield the law at hand with that of a permission, if it brings any."""
+    if permission.law is None:
+        yield law
+        return
+    files = read_edition_files(law)
+    if find_base_edition(files, permission.law) is not None:
+        _check_clauses(permission, law, path)
+        yield law
+        return
+    with open_edition(add_permitted_law(files, permission.law, path)) as whole:
+        _check_clauses(permission, whole, path)
+        yield whole
+
+
+def edition_with(permission: Permission, law: Law) -> str:
+    """Return the edition of the law at hand if it holds what the permission brings, or nothing."""
+    if permission.law is None:
+        return ""
+    files = read_edition_files(law)
+    return "" if find_base_edition(files, permission.law) is None else digest_edition(files)
+
+
+def _check_clauses(permission: Permission, law: Law, path: Path) -> None:
+    """Refuse law of other games, that touches a whole game, or bets that exist without it."""
+    names = permission.law.files if permission.law is not None else {}
+    added = {match[1] for name in names if (match := _INSTRUMENT.fullmatch(name)) is not None}
+    _check_instruments(permission, law, added, path)
+    for game in permission.games:
+        own, others = [], []
+        for clause in read_clauses(law, game):
+            (own if clause.held.instrument.id in added else others).append(clause)
+        bets = _named_by(own, c.BetClause, "bet") - _named_by(others, c.BetClause, "bet")
+        taken = _named_by(others, c.Define, "define")
+        for one in own:
+            fields = _FIELDS_OF_BETS.get(type(one.clause))
+            named = {name for field in fields or () for name in _names(one.clause, field)}
+            if fields is None or named - bets or taken & set(_names(one.clause, "define")):
+                raise user_error(
+                    "permission-law-clause", where=str(path), provision=one.held.id,
+                    clause=msgspec.json.encode(one.clause).decode(), bets=", ".join(sorted(bets)),
+                )  # fmt: skip
+
+
+def _check_instruments(permission: Permission, law: Law, added: set[str], path: Path) -> None:
+    """Refuse instruments that say something of other law, or that are of other games."""
+    own = [folder for folder in law.folders if folder.instrument.id in added]
+    games = {folder.instrument.game for folder in own}
+    if not own or games - permission.games.keys():
+        told = ", ".join(sorted(games)) or "–"
+        raise user_error("permission-law-game", where=str(path), games=told)
+    names = {
+        folder.instrument.game: folder.instrument.game_name
+        for folder in law.folders
+        if folder.instrument.id not in added
+    }
+    for folder in own:
+        act = folder.instrument
+        points = [point for _, register in folder.register for point in register.divergences]
+        about = {name for point in points for name in point.provisions} & law.provisions.keys()
+        foreign = {law.provisions[name].instrument.id for name in about} - added
+        if act.chain or act.circumstances or foreign or act.game_name != names.get(act.game):
+            raise user_error("permission-law-reach", where=str(path), name=act.id)
+
+
+def _named_by(clauses: Iterable[LocatedClause], kind: type[c.Clause], field: str) -> set[str]:
+    return {
+        name
+        for one in clauses
+        if isinstance(one.clause, kind)
+        for name in _names(one.clause, field)
+    }
+
+
+def _names(clause: c.Clause, field: str) -> list[str]:
+    value = getattr(clause, field, None)
+    return [] if value is None else [value] if isinstance(value, str) else [*value]
