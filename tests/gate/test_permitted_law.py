@@ -15,9 +15,14 @@ from tests.gate.conftest import Office
 from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.edition import digest_edition, read_edition_files
 from selo.errors import SeloError, UsageError
-from selo.gate.permission import PermittedLaw, read_permission
+from selo.gate.permission import read_permission
 from selo.gate.permission_template import render_permitted_law
-from selo.gate.permitted_law import add_permitted_law, find_added_law, find_base_edition
+from selo.gate.permitted_law import (
+    PermittedLaw,
+    add_permitted_law,
+    find_added_law,
+    find_base_edition,
+)
 from selo.law.loader import load_law
 from selo.signing.signer_policy import read_policy
 from selo.storage import read_json

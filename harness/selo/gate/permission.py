@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from selo.errors import UsageError
-from selo.gate.permitted_law import open_permitted_law
+from selo.gate.permitted_law import PermittedLaw, open_permitted_law
 from selo.protocol.messages import Authorisation, Jackpot, Offer
 from selo.protocol.schema import game_words
 from selo.rules.checks import list_games
@@ -60,16 +60,6 @@ class Grant(_PermissionModel, frozen=True):
     percentage: tuple[_NaturalNumber, _NaturalNumber] | None = None
 
 
-class PermittedLaw(_PermissionModel, frozen=True):
-    """The rules of new bets, as instruments that are added to an edition of the law."""
-
-    #: The edition to which the files are added, by its digest.
-    edition: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-    #: New files of an edition by their names, and what its list of gazette sources grows by.
-    files: Annotated[dict[str, str], Meta(min_length=1)]
-    sources: str
-
-
 class Permission(_PermissionModel, frozen=True):
     """What the authority has put its name to."""
 
@@ -113,7 +103,7 @@ def read_permission(content: bytes, path: Path, law: Law) -> Permission:
         raise user_error("permission-letters", where=str(path)) from error
     document = parse_yaml(text, path)
     permission = document.convert(Permission)
-    with open_permitted_law(permission, law, path) as whole:
+    with open_permitted_law(permission.law, permission.games, law, path) as whole:
         _check_permission(document, permission, whole)
     return permission
 

@@ -151,7 +151,7 @@ def verify_permission(path: Path, law: Law, trust: Trust) -> VerifiedPermission:
         signature=signed or b"",
         signer=signer,
         permission=permission,
-        edition=edition_with(permission, law),
+        edition=edition_with(permission.law, law),
     )
 
 

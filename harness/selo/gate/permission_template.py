@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Sequence
 
-    from selo.gate.permission import PermittedLaw
+    from selo.gate.permitted_law import PermittedLaw
     from selo.law import Law
     from selo.protocol.messages import Description
 

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
+from msgspec import Meta
 
 from selo.edition import digest_edition, open_edition, read_edition_files
 from selo.rules.clauses import clause_models as c
@@ -22,11 +23,10 @@ from selo.rules.clauses import read_clauses
 from selo.text import user_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from selo.edition import EditionFiles
-    from selo.gate.permission import Permission, PermittedLaw
     from selo.law import Law
     from selo.rules.clauses import LocatedClause
 
@@ -49,6 +49,16 @@ _FIELDS_OF_BETS: Final[Mapping[type[c.Clause], tuple[str, ...]]] = {
     c.Needs: ("needs",),
     c.Single: ("single",),
 }
+
+
+class PermittedLaw(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rules of new bets, as instruments that are added to an edition of the law."""
+
+    #: The edition to which the files are added, by its digest.
+    edition: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    #: New files of an edition by their names, and what its list of gazette sources grows by.
+    files: Annotated[dict[str, str], Meta(min_length=1)]
+    sources: str
 
 
 def add_permitted_law(files: EditionFiles, law: PermittedLaw, path: Path) -> EditionFiles:
@@ -83,8 +93,6 @@ def find_base_edition(files: EditionFiles, law: PermittedLaw) -> str | None:
 
 def find_added_law(base: EditionFiles, files: EditionFiles, path: Path) -> PermittedLaw:
     """Return what a folder of law has more than an edition, to be put into a permission."""
-    from selo.gate.permission import PermittedLaw  # noqa: PLC0415 - it names this module
-
     grown, before = files[SOURCES_LIST], base[SOURCES_LIST]
     law = PermittedLaw(
         edition=digest_edition(base),
@@ -97,35 +105,37 @@ def find_added_law(base: EditionFiles, files: EditionFiles, path: Path) -> Permi
 
 
 @contextlib.contextmanager
-def open_permitted_law(permission: Permission, law: Law, path: Path) -> Iterator[Law]:
-    """Yield the law at hand with that of a permission, if it brings any."""
-    if permission.law is None:
+def open_permitted_law(
+    added: PermittedLaw | None, games: Collection[str], law: Law, path: Path
+) -> Iterator[Law]:
+    """Yield the law at hand with what a permission for some games brings, if it brings any."""
+    if added is None:
         yield law
         return
     files = read_edition_files(law)
-    if find_base_edition(files, permission.law) is not None:
-        _check_clauses(permission, law, path)
+    if find_base_edition(files, added) is not None:
+        _check_clauses(added, games, law, path)
         yield law
         return
-    with open_edition(add_permitted_law(files, permission.law, path)) as whole:
-        _check_clauses(permission, whole, path)
+    with open_edition(add_permitted_law(files, added, path)) as whole:
+        _check_clauses(added, games, whole, path)
         yield whole
 
 
-def edition_with(permission: Permission, law: Law) -> str:
-    """Return the edition of the law at hand if it holds what the permission brings, or nothing."""
-    if permission.law is None:
+def edition_with(added: PermittedLaw | None, law: Law) -> str:
+    """Return the edition of the law at hand if it holds what a permission brings, or nothing."""
+    if added is None:
         return ""
     files = read_edition_files(law)
-    return "" if find_base_edition(files, permission.law) is None else digest_edition(files)
+    return "" if find_base_edition(files, added) is None else digest_edition(files)
 
 
-def _check_clauses(permission: Permission, law: Law, path: Path) -> None:
+def _check_clauses(brought: PermittedLaw, games: Collection[str], law: Law, path: Path) -> None:
     """Refuse law of other games, that touches a whole game, or bets that exist without it."""
-    names = permission.law.files if permission.law is not None else {}
-    added = {match[1] for name in names if (match := _INSTRUMENT.fullmatch(name)) is not None}
-    _check_instruments(permission, law, added, path)
-    for game in permission.games:
+    matches = map(_INSTRUMENT.fullmatch, brought.files)
+    added = {match[1] for match in matches if match is not None}
+    _check_instruments(added, games, law, path)
+    for game in games:
         own, others = [], []
         for clause in read_clauses(law, game):
             (own if clause.held.instrument.id in added else others).append(clause)
@@ -141,12 +151,12 @@ def _check_clauses(permission: Permission, law: Law, path: Path) -> None:
                 )  # fmt: skip
 
 
-def _check_instruments(permission: Permission, law: Law, added: set[str], path: Path) -> None:
+def _check_instruments(added: set[str], games: Collection[str], law: Law, path: Path) -> None:
     """Refuse instruments that say something of other law, or that are of other games."""
     own = [folder for folder in law.folders if folder.instrument.id in added]
-    games = {folder.instrument.game for folder in own}
-    if not own or games - permission.games.keys():
-        told = ", ".join(sorted(games)) or "–"
+    brought = {folder.instrument.game for folder in own}
+    if not own or brought - {*games}:
+        told = ", ".join(sorted(brought)) or "–"
         raise user_error("permission-law-game", where=str(path), games=told)
     names = {
         folder.instrument.game: folder.instrument.game_name

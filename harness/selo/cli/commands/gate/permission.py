@@ -17,8 +17,8 @@ from selo.text.sanitize import escape_unseen
 if TYPE_CHECKING:
     import argparse
 
-    from selo.gate.permission import PermittedLaw
     from selo.gate.permission_scope import PermissionStatus, VerifiedPermission
+    from selo.gate.permitted_law import PermittedLaw
     from selo.law import Law
     from selo.protocol.messages import Description
 
@@ -147,7 +147,7 @@ def run_sign(arguments: argparse.Namespace) -> int:
     content = read_bounded(path)
     permission = read_permission(content, path, law)
     if permission.law is not None:
-        with open_permitted_law(permission, law, path) as whole:
+        with open_permitted_law(permission.law, permission.games, law, path) as whole:
             problems = [*find_lint_problems(whole), *check_games(whole)]
         if problems:
             raise user_error("law-not-signed", count=len(problems), problem=problems[0])
