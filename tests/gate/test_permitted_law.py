@@ -16,12 +16,12 @@ from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.edition import digest_edition, read_edition_files
 from selo.errors import SeloError, UsageError
 from selo.gate.permission import read_permission
-from selo.gate.permission_template import render_permitted_law
 from selo.gate.permitted_law import (
     PermittedLaw,
     add_permitted_law,
     find_added_law,
     find_base_edition,
+    render_permitted_law,
 )
 from selo.law.loader import load_law
 from selo.signing.signer_policy import read_policy
@@ -148,6 +148,9 @@ REFUSED = {
     "rounds to be played": (put(f"specs/{NEW}/rounds.yaml"), "a file"),
     "chance": (put(f"specs/{NEW}/chance.yaml"), "a file"),
     "a path that leads away": (put(f"specs/{NEW}/../../x.yaml"), "a file"),
+    "a source that leads away": (put("bilingual/sources/../../x.yaml"), "a file"),
+    "a source with a path": (put("bilingual/sources/a/b.txt"), "a file"),
+    "an absolute path": (put("/tmp/x.yaml"), "a file"),
     "no files": (lambda plain: {**plain, "law": {**plain["law"], "files": {}}}, "files"),
     "a game that it does not name": (
         lambda plain: {**plain, "games": {"craps": []}, "rulings": {}}, "not in its scope",

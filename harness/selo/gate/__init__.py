@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.gate.permission import Permission, read_permission, signature_path
-    from selo.gate.permission_template import render_permission_template, render_permitted_law
+    from selo.gate.permission import Permission, read_permission
+    from selo.gate.permission_template import render_permission_template
 else:
     __getattr__ = front_door(__name__)
 
@@ -20,7 +20,5 @@ __all__ = [
     "permitted_law",
     "read_permission",
     "render_permission_template",
-    "render_permitted_law",
     "run_answers",
-    "signature_path",
 ]

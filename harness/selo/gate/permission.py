@@ -6,8 +6,7 @@ It is a readable file with a detached signature beside it; without the signature
 from __future__ import annotations
 
 import datetime as dt
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -25,13 +24,13 @@ from selo.text import user_error
 from selo.yaml_file import parse_yaml
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from selo.law import Law
     from selo.yaml_file import YamlDocument
 
 _NonEmpty = Annotated[str, Meta(min_length=1)]
 _NaturalNumber = Annotated[int, Meta(ge=0)]
-#: The suffix of the signature, which lies beside the file.
-SIGNATURE: Final = ".p7s"
 
 
 class _PermissionModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -198,8 +197,3 @@ def options_to_permit(law: Law, game: str) -> dict[str, list[str]]:
         if name in options and not options[name]:
             options[name] = list(dict.fromkeys(modalities))
     return options
-
-
-def signature_path(path: Path) -> Path:
-    """Return the path of the signature of a permission."""
-    return Path(f"{path}{SIGNATURE}")

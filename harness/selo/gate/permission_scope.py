@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from selo.examine.run.granted_permissions import GrantedPermission
-from selo.gate.permission import Permission, read_permission, signature_path
-from selo.gate.permission_signature import PermissionRefused, Trust, verify_signature
+from selo.gate.permission import Permission, read_permission
+from selo.gate.permission_signature import (
+    PermissionRefused,
+    Trust,
+    signature_path,
+    verify_signature,
+)
 from selo.gate.permitted_law import edition_with
 from selo.signing.keys.certificates import load_certificates, load_revocations
 from selo.storage.bounded_read import TEXT_LIMIT, read_bounded

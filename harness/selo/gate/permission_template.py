@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterator, Sequence
 
-    from selo.gate.permitted_law import PermittedLaw
     from selo.law import Law
     from selo.protocol.messages import Description
 
@@ -28,25 +27,6 @@ def render_permission_template(
 ) -> str:
     """Return the text of a permission that permits nothing yet."""
     return "\n".join(_lines(law, games, description, day, language)) + "\n"
-
-
-def render_permitted_law(law: PermittedLaw) -> str:
-    """Return the part of a permission that brings law, as whoever signs it can read it."""
-    files = "".join(f"    {_quote(name)}: {_block(text, 4)}" for name, text in law.files.items())
-    return f"law:\n  edition: {law.edition}\n  files:\n{files}  sources: {_block(law.sources, 2)}"
-
-
-def _block(text: str, depth: int) -> str:
-    """Return a text as a literal block two deeper, or quoted if a block would not keep it."""
-    lines = text.split("\n")
-    if (
-        lines.pop()
-        or not text.strip()
-        or not lines[-1].strip()
-        or any("\t" in one for one in lines)
-    ):
-        return f"{_quote(text)}\n"
-    return "|2\n" + "".join(f"{' ' * (depth + 2)}{one}\n" if one else "\n" for one in lines)
 
 
 def _lines(

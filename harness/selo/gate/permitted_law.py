@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -32,22 +33,21 @@ if TYPE_CHECKING:
 
 #: The list that grows by the sources of the permission.
 SOURCES_LIST: Final = "bilingual/sources.yaml"
-_SOURCES: Final = "bilingual/sources/"
+_SOURCE: Final = re.compile(r"bilingual/sources/[A-Za-z0-9_-][A-Za-z0-9._-]{0,120}")
 #: Files of a whole game (events, words, rounds) are not among them.
 _INSTRUMENT: Final = re.compile(
     r"specs/([a-z0-9-]+)/(?:instrument|matter|(?:articles|register)/[a-z0-9-]+)\.yaml"
 )
+#: The kinds of clauses that a permission may bring and whose own word names bets.
+_ABOUT_BETS: Final = (
+    c.BetClause, c.On, c.Prize, c.Commission, c.Limit, c.Needs, c.Single,
+)  # fmt: skip
 #: Of each kind of clause that a permission may bring, the fields that name bets.
 _FIELDS_OF_BETS: Final[Mapping[type[c.Clause], tuple[str, ...]]] = {
-    c.Define: (),
+    **{kind: (word,) for word, kind in c.CLAUSE_KINDS.items() if kind in _ABOUT_BETS},
     c.BetClause: ("bet", "added_to"),
-    c.On: ("on",),
     c.Combination: ("wins",),
-    c.Prize: ("prize",),
-    c.Commission: ("commission",),
-    c.Limit: ("limit",),
-    c.Needs: ("needs",),
-    c.Single: ("single",),
+    c.Define: (),
 }
 
 
@@ -71,7 +71,7 @@ def add_permitted_law(files: EditionFiles, law: PermittedLaw, path: Path) -> Edi
     held = {name.split("/")[1] for name in files if name.startswith("specs/")}
     for name in law.files:
         match = _INSTRUMENT.fullmatch(name)
-        is_new = match[1] not in held if match is not None else name.startswith(_SOURCES)
+        is_new = match[1] not in held if match is not None else _SOURCE.fullmatch(name)
         if not is_new or name in files:
             raise user_error("permission-law-file", where=str(path), name=name)
     added = {name: text.encode() for name, text in law.files.items()}
@@ -102,6 +102,28 @@ def find_added_law(base: EditionFiles, files: EditionFiles, path: Path) -> Permi
     if not law.files or add_permitted_law(base, law, path) != files:
         raise user_error("permission-law-changes", where=str(path))
     return law
+
+
+def render_permitted_law(law: PermittedLaw) -> str:
+    """Return the part of a permission that brings law, as whoever signs it can read it."""
+    files = "".join(
+        f"    {json.dumps(name, ensure_ascii=False)}: {_block(text, 4)}"
+        for name, text in law.files.items()
+    )
+    return f"law:\n  edition: {law.edition}\n  files:\n{files}  sources: {_block(law.sources, 2)}"
+
+
+def _block(text: str, depth: int) -> str:
+    """Return a text as a literal block two deeper, or quoted if a block would not keep it."""
+    lines = text.split("\n")
+    if (
+        lines.pop()
+        or not text.strip()
+        or not lines[-1].strip()
+        or any("\t" in one for one in lines)
+    ):
+        return f"{json.dumps(text, ensure_ascii=False)}\n"
+    return "|2\n" + "".join(f"{' ' * (depth + 2)}{one}\n" if one else "\n" for one in lines)
 
 
 @contextlib.contextmanager

@@ -9,8 +9,8 @@ import msgspec
 
 from selo.edition import EDITION_SIGNATURE_FILE, SIGNED_EDITION_FILE, SignedEdition
 from selo.errors import SeloError
-from selo.gate import Permission, signature_path
-from selo.gate.permission_signature import Trust, name_signer, verify_signature
+from selo.gate import Permission
+from selo.gate.permission_signature import Trust, name_signer, signature_path, verify_signature
 from selo.gate.permitted_law import find_base_edition
 from selo.signing import SignerIdentity
 from selo.storage import read_bounded

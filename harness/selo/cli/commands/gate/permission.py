@@ -35,7 +35,8 @@ def add_new_options(parser: argparse.ArgumentParser) -> None:
 def run_new(arguments: argparse.Namespace) -> int:
     """Write an unsigned permission to fill in."""
     from selo.cli.resolved_options.vendor_options import games_of
-    from selo.gate import render_permission_template, render_permitted_law
+    from selo.gate import render_permission_template
+    from selo.gate.permitted_law import render_permitted_law
     from selo.law import load_law
     from selo.law.status import macau_today
 
@@ -133,8 +134,8 @@ def add_sign_options(parser: argparse.ArgumentParser) -> None:
 def run_sign(arguments: argparse.Namespace) -> int:
     """Sign a permission."""
     from selo.cli.resolved_options.signing_key import open_signing_key
-    from selo.gate import read_permission, signature_path
-    from selo.gate.permission_signature import sign_permission
+    from selo.gate import read_permission
+    from selo.gate.permission_signature import sign_permission, signature_path
     from selo.gate.permitted_law import open_permitted_law
     from selo.law import load_law
     from selo.law.lint import find_lint_problems
