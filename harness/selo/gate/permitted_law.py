@@ -158,7 +158,8 @@ def _check_clauses(brought: PermittedLaw, games: Collection[str], law: Law, path
     added = {match[1] for match in matches if match is not None}
     _check_instruments(added, games, law, path)
     for game in games:
-        own, others = [], []
+        own: list[LocatedClause] = []
+        others: list[LocatedClause] = []
         for clause in read_clauses(law, game):
             (own if clause.held.instrument.id in added else others).append(clause)
         bets = _named_by(own, c.BetClause, "bet") - _named_by(others, c.BetClause, "bet")
