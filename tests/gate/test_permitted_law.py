@@ -1,12 +1,14 @@
 """A permission with the rules of a new bet: they are added to the law and examined like it."""
 
 import dataclasses
+import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import jsonschema
 import msgspec
 import pytest
 import yaml
@@ -270,17 +272,24 @@ def test_a_new_bet_takes_the_whole_road(signed, office, tmp_path, folder):
             env={**os.environ, **chosen}, check=False, capture_output=True, text=True, timeout=300,
         )  # fmt: skip
         assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout
 
     out, vendor = tmp_path / "law", f"{sys.executable} fixtures/examples/nine_tie.py"
     words = ("--folder", ROOT, "--game", "bacara", "--rulings", "defaults", "--text-as-stored",
              "--permission", signed, "--trust", office.root)  # fmt: skip
 
-    ask("permission", "law", signed, "--trust", office.root, "--out", out, status=0)
+    told = ask(
+        "permission", "law", signed, "--trust", office.root, "--out", out, "--json", status=0
+    )
     ask("examine", "--vendor", vendor, *words, "--out", tmp_path / "one", law=out, status=2)
     ask(
         "examine", "--vendor", f"{vendor} 149", *words, "--out", tmp_path / "two", law=out, status=1
     )
 
+    schema = json.loads(
+        (ROOT / "specs/schema/output/permission-law.schema.json").read_text("utf-8")
+    )
+    jsonschema.validate(json.loads(told), schema)
     assert (out / ARTICLE).read_bytes() == (folder / ARTICLE).read_bytes()
     for name, result in (("one", "conforms"), ("two", "violates")):
         told = read_json(tmp_path / name / "result.json", dict)["summary"]["provisions"]
