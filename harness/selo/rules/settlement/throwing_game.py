@@ -50,7 +50,7 @@ from selo.rules.settlement.settlement_models import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from selo.rules.language import Expression
     from selo.rules.settlement.game import Game
