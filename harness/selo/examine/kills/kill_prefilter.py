@@ -227,7 +227,7 @@ def _rank_of(game: Game, hand: Any) -> tuple[int, ...] | None:
         return None
 
 
-def applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:
+def only_at_throws(clause: c.Clause, was: c.Clause) -> bool:
     """Return whether a clause applies only when dice are thrown, not when bets are placed."""
     if isinstance(clause, c.BetClause) and isinstance(was, c.BetClause):
         return (clause.choice, clause.added_to) == (was.choice, was.added_to)

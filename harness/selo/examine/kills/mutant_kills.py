@@ -17,11 +17,7 @@ from selo.cases.oracle.bet_dependence import settles_alone, settles_bets_jointly
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
 from selo.examine.kills.answer_parts import EVERY_PART, differing_parts, result_key
 from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game
-from selo.examine.kills.kill_prefilter import (
-    QuestionGroups,
-    applies_to_throws_only,
-    make_prefilter,
-)
+from selo.examine.kills.kill_prefilter import QuestionGroups, make_prefilter, only_at_throws
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import ANSWER_ERRORS
@@ -300,7 +296,7 @@ class KillIndex:
         if self._game.refuses_fractions or any(limit.means != "prize" for limit in limits):
             # The possible prize decides whether a bet is accepted at all.
             return False
-        return all(applies_to_throws_only(clause, mutant.was) for clause in clauses)
+        return all(only_at_throws(clause, mutant.was) for clause in clauses)
 
     def _changed_answers(
         self, mutant: Mutant, game: AnyGame
@@ -334,16 +330,13 @@ class KillIndex:
     ) -> Iterator[tuple[Hashable, Question | ThrowQuestion]]:
         """Yield the questions about a bet that a mutant may answer differently."""
         at = mutant.cause.code, bet
-        known = self._changing.get(at)
-        if known is not None:
-            yield from known
+        if at in self._changing:
+            yield from self._changing[at]
             return
-        only_wins = isinstance(mutant.was, c.Prize | c.Commission)
-        changing: list[tuple[Hashable, Question | ThrowQuestion]] = []
+        only_wins, changing = isinstance(mutant.was, c.Prize | c.Commission), []
         for _, key, question in make_prefilter(mutant, self._game, game, self._questions)(bet):
             if not only_wins or question.verdict.result == _WIN:
-                if len(changing) <= _MAX_CHANGING:
-                    changing.append((key, question))
+                changing.append((key, question))
                 yield key, question
         if len(changing) <= _MAX_CHANGING:
             self._changing[at] = changing
