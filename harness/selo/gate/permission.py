@@ -18,7 +18,8 @@ from selo.protocol.schema import game_words
 from selo.rules.checks import list_games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.declarations.declaration_models import FIXED_AMOUNTS, JACKPOT, PERCENTAGE
+from selo.rules.clauses.jackpot_share import JACKPOT
+from selo.rules.declarations.declaration_models import FIXED_AMOUNTS, PERCENTAGE
 from selo.rules.readings import Readings
 from selo.text import user_error
 from selo.yaml_file import parse_yaml
