@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from selo.evidence.merkle import Root
     from selo.evidence.run_files import EvidenceFile
 
+_BLOCK_LINES: Final = block.LINES_LIMIT
 _BLOCK_BYTES: Final = block.RAW_LIMIT - block.LINE_LIMIT
 _FLUSH_SECONDS: Final = 1.0
 #: Few enough that a slow source does not delay a flush.
@@ -132,10 +133,10 @@ class EvidenceWriter:
             raise WrittenOutOfOrder("a case before the header")
         source = iter(lines)
         while batch := list(
-            islice(source, min(_BATCH_LINES, block.LINES_LIMIT - len(self._waiting)))
+            islice(source, min(_BATCH_LINES, _BLOCK_LINES - len(self._waiting)))
         ):
             self._put(batch)
-            full = len(self._waiting) >= block.LINES_LIMIT
+            full = len(self._waiting) >= _BLOCK_LINES
             if full or time.monotonic() - self._flushed_at >= _FLUSH_SECONDS:
                 self._write(last=False)
 
