@@ -132,9 +132,7 @@ class EvidenceWriter:
         if not self.size:
             raise WrittenOutOfOrder("a case before the header")
         source = iter(lines)
-        while batch := list(
-            islice(source, min(_BATCH_LINES, _BLOCK_LINES - len(self._waiting)))
-        ):
+        while batch := list(islice(source, min(_BATCH_LINES, _BLOCK_LINES - len(self._waiting)))):
             self._put(batch)
             full = len(self._waiting) >= _BLOCK_LINES
             if full or time.monotonic() - self._flushed_at >= _FLUSH_SECONDS:
