@@ -14,6 +14,7 @@ from selo.cases.oracle.told_settlement import (
     returned_stake,
 )
 from selo.rules.equipment.kits import BadOutcome
+from selo.rules.settlement.settlement_models import RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 Amount = int | list[int]
 _COMMISSION: Final = AnswerPart.COMMISSION.value
+#: What readings raise that give no answer: there is no such case, or, of several readings together,
+#: their rules disagree or leave a bet without one.
+NO_ANSWER: Final = (BadOutcome, RuleFault)
 
 
 class SettlementAnswer(Protocol):
@@ -121,8 +125,7 @@ def unlike_bets(game: AnyGame, case: Case, answer: Sequence[SettlementAnswer]) -
         return frozenset(range(max(len(case.bets), len(answer))))
     try:
         plain = game.settle_plain(case.options, case.outcome, case.bets)
-    except BadOutcome:
-        # The case is impossible under this reading.
+    except NO_ANSWER:
         return frozenset(range(len(case.bets)))
     return frozenset(find_wrong_bets(case, plain, answer))
 

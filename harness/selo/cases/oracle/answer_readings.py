@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from selo.cases.oracle.answer_check import find_wrong_bets
-from selo.rules.equipment.kits import BadOutcome
+from selo.cases.oracle.answer_check import NO_ANSWER, find_wrong_bets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -188,7 +187,7 @@ class AnswerReadings:
                     if self.case.method != "settle"
                     else oracle.is_exactly_expected(self.case, self.answer)
                 )
-            except BadOutcome:
+            except NO_ANSWER:
                 self._agreeing[points] = False
         return self._agreeing[points]
 
@@ -202,7 +201,7 @@ class AnswerReadings:
         if (points, bet) not in self._wrong_alone:
             try:
                 plain = self._oracle.under(points).settle_alone(self.case, bet)
-            except BadOutcome:
+            except NO_ANSWER:
                 plain = None
             if plain is None:
                 return bet in self._wrong_under(points)
@@ -238,8 +237,8 @@ class AnswerReadings:
                     if self.case.method == "settle"
                     else [oracle.compare(self.case)]
                 )
-            except BadOutcome:
-                # There is no such case under these readings.
+            except NO_ANSWER:
+                # These readings give no answer.
                 self._plain[points] = None
         return self._plain[points]
 
