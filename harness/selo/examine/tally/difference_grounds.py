@@ -82,7 +82,7 @@ class GroundsMemory:
 
         A vendor may be wrong in a thousand ways that do not look alike. Where no reading allowed
         any difference of a shape, only one of several is still compared with every reading; the
-        others with those that allowed a difference of any shape, or that the vendor seems to follow.
+        others with those that allowed a difference of any shape, or that the vendor follows.
         """
         seen = self._never_allowed.setdefault(shape, 0)
         followed = [apart.followed] if apart.followed else []
