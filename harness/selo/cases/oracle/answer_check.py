@@ -13,8 +13,7 @@ from selo.cases.oracle.told_settlement import (
     is_told_lawfully,
     returned_stake,
 )
-from selo.rules.equipment.kits import BadOutcome
-from selo.rules.settlement.settlement_models import RuleFault
+from selo.rules.settlement.settlement_models import UNSETTLED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
 
 Amount = int | list[int]
 _COMMISSION: Final = AnswerPart.COMMISSION.value
-#: What readings raise that give no answer: there is no such case, or, of several readings together,
-#: their rules disagree or leave a bet without one.
-NO_ANSWER: Final = (BadOutcome, RuleFault)
 
 
 class SettlementAnswer(Protocol):
@@ -125,7 +121,8 @@ def unlike_bets(game: AnyGame, case: Case, answer: Sequence[SettlementAnswer]) -
         return frozenset(range(max(len(case.bets), len(answer))))
     try:
         plain = game.settle_plain(case.options, case.outcome, case.bets)
-    except NO_ANSWER:
+    except UNSETTLED:
+        # The case is impossible under these readings, or they contradict each other in it.
         return frozenset(range(len(case.bets)))
     return frozenset(find_wrong_bets(case, plain, answer))
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from selo.cases.oracle.answer_check import NO_ANSWER, find_wrong_bets
+from selo.cases.oracle.answer_check import find_wrong_bets
+from selo.rules.settlement.settlement_models import UNSETTLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -192,7 +193,7 @@ class AnswerReadings:
                     if self.case.method != "settle"
                     else oracle.is_exactly_expected(self.case, self.answer)
                 )
-            except NO_ANSWER:
+            except UNSETTLED:
                 self._agreeing[points] = False
         return self._agreeing[points]
 
@@ -206,7 +207,7 @@ class AnswerReadings:
         if (points, bet) not in self._wrong_alone:
             try:
                 plain = self._oracle.under(points).settle_alone(self.case, bet)
-            except NO_ANSWER:
+            except UNSETTLED:
                 plain = None
             if plain is None:
                 return bet in self._wrong_under(points)
@@ -242,8 +243,8 @@ class AnswerReadings:
                     if self.case.method == "settle"
                     else [oracle.compare(self.case)]
                 )
-            except NO_ANSWER:
-                # These readings give no answer.
+            except UNSETTLED:
+                # There is no such case under these readings.
                 self._plain[points] = None
         return self._plain[points]
 

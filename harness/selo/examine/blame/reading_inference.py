@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from selo.cases.oracle.answer_check import NO_ANSWER
+from selo.rules.settlement.settlement_models import UNSETTLED
 from selo.verdict.observations import ReadingAdherence
 
 if TYPE_CHECKING:
@@ -129,6 +129,6 @@ def _gives(oracle: Oracle, case: Case, answer: Any) -> bool:
         if case.method == "settle":
             return oracle.is_exactly_expected(case, answer)
         return bool(oracle.compare(case) == answer)
-    except NO_ANSWER:
+    except UNSETTLED:
         # These readings do not answer such a case, so that it contradicts nothing.
         return True
