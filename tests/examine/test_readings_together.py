@@ -16,6 +16,7 @@ from selo.examine.selftest.reading_selftest import ReadingScorer, draw_reading_c
 from selo.examine.tally.followed_readings import infer_followed_readings
 from selo.examine.tally.tally import Tally
 from selo.protocol import messages as m
+from selo.rules.settlement.settlement_models import RulesDisagree
 from selo.vendors.reply_reader import Reply
 from selo.verdict.rulings import Ruling, Rulings, RulingSource
 
@@ -31,6 +32,16 @@ TRIPLE = Case(
 SMALL = Case(
     game=FISH, method="settle", group="-", outcome={"dice": ["fish", "prawn", "gourd"]},
     bets=[{"bet": "figure", "choice": "fish", "stake": 100}, {"bet": "small", "stake": 100}],
+)  # fmt: skip
+#: Two readings of one article whose rules give the bet different results where both bear on it.
+DISAGREEING = (
+    ("22-96-m-8-1--zero-is-even", "zero-is-a-tie"),
+    ("22-96-m-8-1--face-value-or-points", "face-value"),
+)
+BACCARAT_ZERO = Case(
+    game="three-card-baccarat", method="settle", group="-", options={"packs": 8},
+    outcome={"banker": ["7C", "3S", "JD"], "seats": {"6": ["2C", "JS", "8D"]}},
+    bets=[{"bet": "odd", "seat": "6", "stake": 100}],
 )  # fmt: skip
 
 
@@ -146,3 +157,15 @@ def test_every_reading_and_very_many_combinations_break_no_law(law, scorers, gam
     }
 
     assert accused == {}
+
+
+def test_readings_that_disagree_together_make_nothing_lawful_and_end_nothing(law):
+    oracle = Oracle(law)
+    with pytest.raises(RulesDisagree):
+        oracle.under(DISAGREEING).settle_plain(BACCARAT_ZERO)
+    answer = [m.Settlement(result="win", prize=7, commission=0, stake=1)]
+
+    found = ReadingSearch(oracle, DISAGREEING).of(BACCARAT_ZERO, answer)
+
+    assert found.explain(0).points == ()
+    assert not found.allows(DISAGREEING, 0)

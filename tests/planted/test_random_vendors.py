@@ -9,12 +9,14 @@ from random import Random
 
 import pytest
 from tests.often import often
+from tests.planted.narrow_faults import NarrowVendor, draw_narrow_fault, list_breakable
 
 from selo.examine.selftest.combination_selftest import CombinationScorer
 from selo.examine.selftest.fault_combination import NotComposable
 from selo.examine.selftest.in_process_examiner import Examiner
 from selo.examine.selftest.provision_score import Misjudgement
 from selo.examine.selftest.random_vendor import draw_faults, draw_rare_fault
+from selo.verdict import Result
 from selo.verdict.rulings import adopt_rulings
 
 GAMES = (
@@ -25,6 +27,7 @@ SEEDS = range(30)
 #: The samples of every run; the others belong to the full suite.
 KEPT = [*(("pai-kao", seed) for seed in range(8)), ("fish-prawn-crab", 0)]
 RARE_KEPT = [("pai-kao", seed) for seed in range(6)]
+NARROW_KEPT = [("pai-kao", seed) for seed in range(3)]
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +67,32 @@ def test_a_fault_of_one_case_behind_a_common_one_is_not_cleared(scorer, game, se
     broken = set().union(*(fault.breaks for fault in drawn))
     assert {*score.broken} == broken
     assert [one.provision for one in score.misjudged if one.judged is Misjudgement.CLEARED] == []
+
+
+@pytest.fixture(scope="module")
+def breakable(scorer):
+    def of(game):
+        scoring = scorer(game)
+        # Every third case names what the others name.
+        return list_breakable(scoring.planned_cases[::3], scoring.oracle)
+
+    return functools.cache(of)
+
+
+@pytest.mark.parametrize(("game", "seed"), samples(NARROW_KEPT))
+def test_a_provision_that_is_broken_in_some_answers_only_does_not_conform(
+    scorer, breakable, game, seed
+):
+    scoring, random = scorer(game), Random(f"{game} {seed} narrow")  # noqa: S311 - the same
+    narrow = [draw_narrow_fault(breakable(game), random) for _ in range(random.randint(1, 2))]
+    try:
+        vendor = scoring.build(draw_faults(scoring, random)[:2] if seed % 2 else [])
+    except NotComposable:
+        vendor = scoring.build([])
+    for fault in narrow:
+        vendor = NarrowVendor(vendor, scoring.oracle, game, fault)
+
+    verdicts = scoring.examine(vendor)
+
+    broken = {fault.provision: str(fault) for fault in narrow if fault.times}
+    assert [broken[name] for name in broken if verdicts.get(name) is Result.CONFORMS] == []

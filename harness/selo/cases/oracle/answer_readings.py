@@ -74,6 +74,11 @@ class AnswerReadings:
         #: Whether a bet that depends on no other is settled otherwise under some readings.
         self._wrong_alone: dict[tuple[Points, int], bool] = {}
 
+    @property
+    def followed(self) -> Points:
+        """The readings that the vendor seems to follow."""
+        return self._search.followed
+
     def explain(self, bet: int | None) -> LawfulReadings:
         """Return the readings under which the answer to a bet or a comparison is lawful."""
         found = self._explain(bet)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from selo.rules.equipment.kits import BadOutcome
+from selo.rules.settlement.settlement_models import UNSETTLED
 from selo.verdict.observations import ReadingAdherence
 
 if TYPE_CHECKING:
@@ -129,6 +129,6 @@ def _gives(oracle: Oracle, case: Case, answer: Any) -> bool:
         if case.method == "settle":
             return oracle.is_exactly_expected(case, answer)
         return bool(oracle.compare(case) == answer)
-    except BadOutcome:
-        # Under this reading there is no such case, so that nothing is contradicted.
+    except UNSETTLED:
+        # These readings do not answer such a case, so that it contradicts nothing.
         return True

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from selo.cases import Case
+    from selo.cases.oracle import Oracle
     from selo.examine.conclusion import ExaminationResult
     from selo.examine.selftest.in_process_examiner import Examiner
     from selo.examine.selftest.vendor_transcript import Transcript, WrongAnswers
@@ -103,6 +105,21 @@ class CombinationScorer:
     def build(self, faults: Sequence[KnownFault]) -> Any:
         """Return a vendor with all of these faults."""
         return self._builder.build(faults)
+
+    def examine(self, vendor: Any) -> dict[str, Result]:
+        """Return the verdict on every provision of any vendor, as programs see it."""
+        examined = self._transcripts.examine(self._transcripts.transcribe(vendor))
+        return {row.provision: program_result(row) for row in examined.summary.provisions}
+
+    @cached_property
+    def planned_cases(self) -> Sequence[Case]:
+        """The cases that a lawful vendor is asked."""
+        return self._transcripts.planned_cases(self._lawful.terms)
+
+    @property
+    def oracle(self) -> Oracle:
+        """The law that vendors are compared with."""
+        return self._transcripts.oracle
 
     def draw(self, size: int, random: Random) -> tuple[KnownFault, ...] | None:
         """Return a combination of faults each of which has an effect by itself."""
@@ -252,8 +269,7 @@ class CombinationScorer:
     @cached_property
     def kills(self) -> KillIndex:
         """The cases of the plan, and which mutants they kill."""
-        cases = self._transcripts.planned_cases(self._lawful.terms)
-        oracle = self._transcripts.oracle
+        oracle, cases = self.oracle, self.planned_cases
         return KillIndex(oracle, oracle.game(self.game), cases, with_reasons=False)
 
     def _is_touched(
@@ -311,7 +327,7 @@ class CombinationScorer:
     def _is_derived(self, provision: str, wrong: WrongAnswers) -> bool:
         """Return whether some of the wrong answers follow from a provision under the law."""
         if self._derived is None or self._derived[0] is not wrong:
-            cases = self._transcripts.planned_cases(self._lawful.terms)
+            cases = self.planned_cases
             places = [place for place in wrong.lines if 0 <= place < len(cases)]
             step = max(1, len(places) // _MAX_DERIVATIONS)
             named = frozenset(

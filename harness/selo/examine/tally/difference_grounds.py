@@ -82,14 +82,15 @@ class GroundsMemory:
 
         A vendor may be wrong in a thousand ways that do not look alike. Where no reading allowed
         any difference of a shape, only one of several is still compared with every reading; the
-        others with those that allowed a difference of any shape.
+        others with those that allowed a difference of any shape, or that the vendor follows.
         """
         seen = self._never_allowed.setdefault(shape, 0)
+        followed = [apart.followed] if apart.followed else []
         if (
             seen is not None
             and seen >= _EXAMINED_ALIKE
             and (seen + times) % _EXAMINED_EVERY
-            and not any(apart.allows(points, bet) for points in self._allowing)
+            and not any(apart.allows(points, bet) for points in (*self._allowing, *followed))
         ):
             self._never_allowed[shape] = seen + 1
             return (), ()
