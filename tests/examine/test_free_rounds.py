@@ -33,6 +33,13 @@ NOT_AT_WORK = {
     # These games have no two equal events in one answer.
     "fewer-events": {"craps", "fortune-three-card-poker"},
 }
+#: How bets can be changed before the outcome of a game shows.
+CHANGES = {
+    "fish-prawn-crab": {"withdraw-bet", "lower-stake", "raise-stake", "move-stake"},
+    "three-card-baccarat": {"withdraw-bet", "lower-stake"},
+    "fortune-three-card-poker": {"withdraw-bet", "lower-stake"},
+    "craps": set(), "bacara": set(),
+}  # fmt: skip
 PAIRS = [
     (cheat, game) for cheat in CHEATS for game in GAMES if game not in NOT_AT_WORK.get(cheat, ())
 ]
@@ -109,9 +116,28 @@ def test_free_rounds_have_every_kind_of_bet_that_is_offered(law, reference, game
         act.get("bet", act["act"])
         for script in free.scripts(game)
         for act in script.acts
-        if "stake" in act
+        if act["act"] in {"place-bet", "raise"}
     }
     assert placed == {*description.games[0].bets}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_free_tables_are_short_and_long_with_one_bet_and_many_limited_and_not(law, reference, game):
+    description = msgspec.convert(reference([game]).describe({}), m.Description)
+    scripts = FreeRounds(law, terms_for(law, description), description.games).scripts(game)
+    acts = {act["act"] for script in scripts for act in script.acts}
+    placed = [sum(act["act"] == "place-bet" for act in script.acts) for script in scripts]
+    stakes = [act["stake"] for script in scripts for act in script.acts if "stake" in act]
+
+    assert min(placed) == 1
+    assert sum(act["act"] == "go-on" for act in scripts[0].acts) >= 24
+    assert "limits" not in description.games[0].options or {
+        script.options.get("limits", "none") for script in scripts
+    } == {"none", "declared"}
+    assert CHANGES[game] <= acts
+    assert min(stakes) < 20
+    assert max(stakes) > 100_000
+    assert {len({act.get("player") for act in script.acts} - {None}) for script in scripts} >= {1}
 
 
 def test_what_tables_draw_is_tested_alone_and_beside_draw(craps_rounds):

@@ -42,8 +42,9 @@ _MAX_OUTCOMES_WITHOUT_NEWS: Final = 60
 _ROUNDS_PER_TABLE: Final = 4
 #: What has accumulated in the jackpot of a table that draws its own outcomes.
 _ACCUMULATED: Final = 100_000_000
-#: One place in this many folds at a table that draws its own outcomes.
+#: One place in this many folds at a table that draws its own outcomes, or has nothing but an ante.
 _FOLDS_ONE_IN: Final = 4
+_MAIN_BETS: Final = ("player", "banker", "tie")
 _FINAL_RESULTS: Final = frozenset({"win", "lose", "push"})
 
 
@@ -154,8 +155,8 @@ class PrizeLineTable(Protocol):
     def free_options(self, context: ModelContext) -> list[Options]:
         """Return the options of tables that draw their own outcomes."""
 
-    def drop_free_bets(self, bets: Bets, chance: random.Random) -> Bets:
-        """Return the bets without some that a bettor may leave out before the outcome shows."""
+    def select_free_bets(self, bets: Bets, chosen: list[int], chance: random.Random) -> Bets:
+        """Return the chosen bets as people place them before they know any outcome."""
 
 
 class _FreeTable:
@@ -167,8 +168,12 @@ class _FreeTable:
     def free_options(self, context: ModelContext) -> list[Options]:
         return self.options(context)
 
-    def drop_free_bets(self, bets: Bets, _: random.Random) -> Bets:
-        return bets
+    def select_bets(self, bets: Bets, new: list[int]) -> Bets:
+        raise NotImplementedError
+
+    def select_free_bets(self, bets: Bets, chosen: list[int], chance: random.Random) -> Bets:
+        del chance
+        return self.select_bets(bets, chosen)
 
 
 def _bets_with_choices(context: ModelContext, names: Sequence[str]) -> Bets:
@@ -312,11 +317,14 @@ class _PlaceLines(_FreeTable):
                     model.act(FOLD, place=place)
             model.proceed()
 
-    def drop_free_bets(self, bets: Bets, chance: random.Random) -> Bets:
+    def select_free_bets(self, bets: Bets, chosen: list[int], chance: random.Random) -> Bets:
+        del chosen
         places = list({bet["place"]: None for bet in bets})
         # Somebody raises, so that the croupier's cards show.
         folding = {place for place in places[1:] if not chance.randrange(_FOLDS_ONE_IN)}
-        return [bet for bet in bets if bet["bet"] == "ante" or bet["place"] not in folding]
+        plain = {place for place in places if not chance.randrange(_FOLDS_ONE_IN)}
+        left_out = {"raise": folding, "pair-plus": folding | plain}
+        return [bet for bet in bets if bet["place"] not in left_out.get(bet["bet"], ())]
 
 
 def _player_at(place: str) -> str:
@@ -348,7 +356,7 @@ class _PlayerAndBankerLines(_FreeTable):
         return {name: value for name, value in options.items() if name == "commission"}
 
     def bets(self, context: ModelContext, options: Options, *_: Any) -> Bets:
-        mains = context.bets("player", "banker", "tie")
+        mains = context.bets(*_MAIN_BETS)
         bets: Bets = [
             {"bet": name, "stake": STAKE, "bettor": player}
             for name, player in zip(mains, PLAYERS, strict=False)
@@ -379,6 +387,16 @@ class _PlayerAndBankerLines(_FreeTable):
 
     def select_bets(self, bets: Bets, new: list[int]) -> Bets:
         return [bet for at, bet in enumerate(bets) if at in new or at < len(PLAYERS)]
+
+    def select_free_bets(self, bets: Bets, chosen: list[int], chance: random.Random) -> Bets:
+        """Return the chosen bets, and the main bets of those who make them."""
+        del chance
+        bettors = {bets[at]["bettor"] for at in chosen}
+        return [
+            bet
+            for at, bet in enumerate(bets)
+            if at in chosen or (bet["bet"] in _MAIN_BETS and bet["bettor"] in bettors)
+        ]
 
     def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
         if model.context.can_happen("take-seat"):
