@@ -49,9 +49,24 @@ QUICK = {"half-prize": "bacara", "loaded": "fish-prawn-crab", "large-stakes": "c
          "fewer-events": "bacara"}  # fmt: skip
 
 
+#: In which games each habit of guests can be at work at all, if not in all.
+HABITS = load_fixture("unwatched/habits.py").CHEATS
+WHERE = {
+    "limits-declared": {"fish-prawn-crab", "craps", "three-card-baccarat"},
+    "many-players": {"fish-prawn-crab", "craps"},
+    "bet-changed": {name for name, changes in CHANGES.items() if changes},
+    "stake-lowered": {name for name, changes in CHANGES.items() if "lower-stake" in changes},
+    "bet-withdrawn": {name for name, changes in CHANGES.items() if "withdraw-bet" in changes},
+}
+BY_HABIT = [(habit, game) for habit in HABITS for game in GAMES if game in WHERE.get(habit, GAMES)]
+QUICK_HABITS = {"long-table": "three-card-baccarat", "one-player": "bacara",
+                "limits-declared": "craps"}  # fmt: skip
+
+
 def is_caught(law, cheat, game):
     # What is drawn where no article asks for chance is held against `draw`.
-    results, terms = play_freely(law, CHEATS[cheat]([game]), game, draws=cheat == "short-period")
+    vendor = (CHEATS | HABITS)[cheat]([game])
+    results, terms = play_freely(law, vendor, game, draws=cheat == "short-period")
     findings = list(collect_draw_findings(law, terms, results, origin_of(terms)))
     return bool(findings) or results.free.tally.has_faults
 
@@ -65,6 +80,17 @@ def test_a_game_that_is_otherwise_when_nobody_forces_it_is_caught(law, cheat, ga
 @pytest.mark.parametrize(("cheat", "game"), PAIRS)
 def test_every_cheat_is_caught_in_every_game_in_which_it_is_at_work(law, cheat, game):
     assert is_caught(law, cheat, game)
+
+
+@pytest.mark.parametrize(("habit", "game"), QUICK_HABITS.items())
+def test_a_game_that_goes_by_a_habit_of_its_guests_is_caught(law, habit, game):
+    assert is_caught(law, habit, game)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("habit", "game"), BY_HABIT)
+def test_every_habit_is_met_in_every_game_in_which_guests_can_have_it(law, habit, game):
+    assert is_caught(law, habit, game)
 
 
 @pytest.mark.parametrize("game", ["craps", "bacara"])
