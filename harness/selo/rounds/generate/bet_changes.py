@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.protocol.schema import GO_ON
+from selo.rounds.generate.dice_table_models import LOWER, MOVE, RAISE, WITHDRAW
+from selo.rounds.generate.table_model import PLACE_BET
 
 if TYPE_CHECKING:
     import random
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
     Acts = Sequence[dict[str, Any]]
 
-_PLACE: Final = "place-bet"
-_WITHDRAW, _LOWER, _RAISE, _MOVE = "withdraw-bet", "lower-stake", "raise-stake", "move-stake"
 _SPOTS: Final = ("place", "seat")
 #: Where an act tells the new stake.
 _AMOUNT_FIELDS: Final = ("stake", "to")
@@ -38,9 +38,9 @@ def change_bets(
     changed: list[dict[str, Any]] = []
     for at, act in enumerate(acts):
         changed.append(act)
-        if act["act"] != _PLACE or chance.randrange(_CHANGED_ONE_IN) or not _is_alone(acts, at):
+        if act["act"] != PLACE_BET or chance.randrange(_CHANGED_ONE_IN) or not _is_alone(acts, at):
             continue
-        names = [name for name in (_WITHDRAW, _LOWER, _RAISE, _MOVE) if name in known]
+        names = [name for name in (WITHDRAW, LOWER, RAISE, MOVE) if name in known]
         if names:
             name = chance.choice(names)
             changed += _change(act, known[name], _others(acts, at), offer)
@@ -60,7 +60,7 @@ def _others(acts: Acts, at: int) -> list[dict[str, Any]]:
     """Return the bets of the round of an act, itself included."""
     first = max((n + 1 for n in range(at) if acts[n]["act"] == GO_ON), default=0)
     last = next((n for n in range(at, len(acts)) if acts[n]["act"] == GO_ON), len(acts))
-    return [act for act in acts[first:last] if act["act"] == _PLACE]
+    return [act for act in acts[first:last] if act["act"] == PLACE_BET]
 
 
 def _change(bet: dict[str, Any], event: Event, others: Acts, offer: Offer) -> list[dict[str, Any]]:
@@ -68,9 +68,9 @@ def _change(bet: dict[str, Any], event: Event, others: Acts, offer: Offer) -> li
     able = {*event.fields, *event.optional}
     own = {name: bet[name] for name in event.fields if name in bet and name not in _AMOUNT_FIELDS}
     act = {"act": event.id, **own}
-    if event.id == _WITHDRAW:
+    if event.id == WITHDRAW:
         return [act, {**bet, "ticket": f"{bet['ticket']}{_AGAIN}"}]
-    if event.id == _MOVE:
+    if event.id == MOVE:
         # Where a stake may not be moved, its act names no other bet.
         targets = [other for other in others if not {*_SPOTS} & other.keys()]
         if "bet" not in able or not targets:
@@ -78,7 +78,7 @@ def _change(bet: dict[str, Any], event: Event, others: Acts, offer: Offer) -> li
         return [act | {name: targets[0][name] for name in ("bet", "choice") if name in targets[0]}]
     step = offer.stake_limits.step
     half = bet["stake"] // 2 // step * step
-    amount = half if event.id == _LOWER else 2 * bet["stake"]
+    amount = half if event.id == LOWER else 2 * bet["stake"]
     field = next((name for name in _AMOUNT_FIELDS if name in able), None)
     if field is None or not amount or not offer.stake_limits.admits([amount]):
         return []

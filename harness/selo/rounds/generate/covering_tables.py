@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
     from selo.law import Law
     from selo.protocol.messages import Offer
-    from selo.rounds.generate.prize_line_scripts import PrizeLineTable
+    from selo.rounds.generate.prize_line_table import PrizeLineTable
     from selo.table_values import Bet, Options, Outcome
 
 COVERING_GROUP: Final = "covering"

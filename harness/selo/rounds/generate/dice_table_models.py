@@ -37,7 +37,7 @@ _FIGURE_DICE_MOVES: Final = TableMoves(
     changes=["withdraw-bet", "lower-stake", "raise-stake", "move-stake"],
     unknown_bet="two-of-figure",
 )
-_WITHDRAW, _LOWER, _RAISE, _MOVE = "withdraw-bet", "lower-stake", "raise-stake", "move-stake"
+WITHDRAW, LOWER, RAISE, MOVE = "withdraw-bet", "lower-stake", "raise-stake", "move-stake"
 
 
 def _choose_limits(model: TableModel, chance: Chooser) -> None:
@@ -109,21 +109,21 @@ class PieceTable(TableModel):
         ticket = chance.pick(sorted(self.open_bets))
         bet, free = self.open_bets[ticket], self.phase == BETTING and ticket not in self.bound
         name = chance.pick(self.table_moves.changes)
-        if name == _WITHDRAW:
+        if name == WITHDRAW:
             self.act(name, ticket=ticket)
             if free:
                 del self.open_bets[ticket]
-        elif name == _MOVE:
+        elif name == MOVE:
             spot = choose_bet(self, chance, self.context.offer.bets, bet["bettor"])
             target = {part: spot[part] for part in ("bet", "choice") if part in spot}
             self.act(name, ticket=ticket, **target)
             if free:
                 self.open_bets[ticket] = spot | {"stake": bet["stake"]}
         else:
-            self._change_amount(name, ticket, bet, open_=free or name == _RAISE)
+            self._change_amount(name, ticket, bet, open_=free or name == RAISE)
 
     def _change_amount(self, name: str, ticket: str, bet: Bet, *, open_: bool) -> None:
-        stake = bet["stake"] // 2 if name == _LOWER else bet["stake"] * 2
+        stake = bet["stake"] // 2 if name == LOWER else bet["stake"] * 2
         if self.options and not min(STAKES) <= stake <= max(STAKES):
             return
         self.act(name, ticket=ticket, stake=stake)

@@ -16,6 +16,7 @@ from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.bet_changes import change_bets
 from selo.rounds.generate.closing_acts import add_closing_acts
+from selo.rounds.generate.dice_table_models import LIMIT_OPTIONS
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
 from selo.rounds.generate.prize_line_scripts import find_line_table
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
     from selo.law import Law
     from selo.protocol.messages import Offer
-    from selo.rounds.generate.prize_line_scripts import PrizeLineTable
+    from selo.rounds.generate.prize_line_table import PrizeLineTable
     from selo.table_values import Bet, Options, Outcome
 
 FREE_GROUP: Final = "free"
@@ -46,7 +47,7 @@ _MAX_BETS_OF_LONG: Final = 3
 _MAX_UNITS: Final = 9
 #: One table in this many declares limits, in which every stake lies.
 _LIMITED_ONE_IN: Final = 4
-_LIMITS: Final[Options] = {"limits": "declared", "minimum": 1, "maximum": 10**12}
+_LIMITS: Final[Options] = dict(zip(LIMIT_OPTIONS, ("declared", 1, 10**12), strict=True))
 #: People who bet where nobody needs a seat.
 _CROWD: Final = (*PLAYERS, "lia", "noa", "ivo", "mei", "kai")
 #: One stake in this many is not like the others; a large one has at most so many zeros more.

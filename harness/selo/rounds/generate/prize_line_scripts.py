@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases import settlement_case
 from selo.cases.group import STAKE
@@ -17,6 +17,7 @@ from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.card_table_models import FOLD
 from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
+from selo.rounds.generate.prize_line_table import UnchangedTable
 from selo.rounds.generate.prize_line_throws import simulate_craps_tables
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
 from selo.rounds.script import Script, canonical_bytes, describe_lacking
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from selo.cases.oracle.answer_check import ExpectedSettlement
     from selo.law import Law
     from selo.protocol.messages import Offer
+    from selo.rounds.generate.prize_line_table import PrizeLineTable
     from selo.table_values import Bet, Options, Outcome
 
     Bets = list[Bet]
@@ -128,54 +130,6 @@ def _simulate_tables(
             yield model
 
 
-class PrizeLineTable(Protocol):
-    """What is particular to the tables of a game."""
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds at a table."""
-
-    def options(self, context: ModelContext) -> list[Options]:
-        """Return the options with which tables are opened."""
-
-    def settlement_options(self, options: Options) -> Options:
-        """Return those of the options that settlements need."""
-
-    def bets(
-        self, context: ModelContext, options: Options, outcome: Outcome, chance: random.Random
-    ) -> Bets:
-        """Return all bets that can be placed together."""
-
-    def select_bets(self, bets: Bets, new: list[int]) -> Bets:
-        """Return the bets with new results, and those that they need."""
-
-    def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
-        """Play rounds at one table."""
-
-    def free_options(self, context: ModelContext) -> list[Options]:
-        """Return the options of tables that draw their own outcomes."""
-
-    def select_free_bets(self, bets: Bets, chosen: list[int], chance: random.Random) -> Bets:
-        """Return the chosen bets as people place them before they know any outcome."""
-
-
-class _FreeTable:
-    """What most games do at tables that draw their own outcomes: the same as at others."""
-
-    def options(self, _: ModelContext) -> list[Options]:
-        raise NotImplementedError
-
-    def free_options(self, context: ModelContext) -> list[Options]:
-        return self.options(context)
-
-    def select_bets(self, bets: Bets, new: list[int]) -> Bets:
-        raise NotImplementedError
-
-    def select_free_bets(self, bets: Bets, chosen: list[int], chance: random.Random) -> Bets:
-        del chance
-        return self.select_bets(bets, chosen)
-
-
 def _bets_with_choices(context: ModelContext, names: Sequence[str]) -> Bets:
     """Return the named bets with all their choices."""
     rules = context.oracle.game(context.game).bets
@@ -204,7 +158,7 @@ def _play_rounds(model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
 
 
 @dataclass(frozen=True)
-class _PieceLines(_FreeTable):
+class _PieceLines(UnchangedTable):
     """Pieces with faces: anybody places any bet."""
 
     rounds: int = _ROUNDS_PER_TABLE
@@ -227,7 +181,7 @@ class _PieceLines(_FreeTable):
 
 
 @dataclass(frozen=True)
-class _SeatLines(_FreeTable):
+class _SeatLines(UnchangedTable):
     """3-card baccarat: two seated players bet on all seats that get cards."""
 
     #: A stake that a tie holds would need a hand in the next round.
@@ -273,7 +227,7 @@ class _SeatLines(_FreeTable):
 
 
 @dataclass(frozen=True)
-class _PlaceLines(_FreeTable):
+class _PlaceLines(UnchangedTable):
     """Fortune 3 Card Poker: every place bets the same on ante and Pair Plus, and raises."""
 
     rounds: int = _ROUNDS_PER_TABLE
@@ -332,7 +286,7 @@ def _player_at(place: str) -> str:
 
 
 @dataclass(frozen=True)
-class _PlayerAndBankerLines(_FreeTable):
+class _PlayerAndBankerLines(UnchangedTable):
     """Bacará: each player has one main bet, and the last has all side bets."""
 
     rounds: int = _ROUNDS_PER_TABLE

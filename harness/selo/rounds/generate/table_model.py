@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PLAYERS: Final = ("ana", "rui", "eva")
 STAKES: Final = (STAKE, 2 * STAKE, 5 * STAKE)
+PLACE_BET: Final = "place-bet"
 OVER: Final = "over"
 BETTING: Final = "betting"
 CLOSED: Final = "closed"
@@ -149,14 +150,14 @@ class TableModel:
         self.open_bets[ticket] = bet
         player = {"player": bet["bettor"]}
         own = {name: value for name, value in bet.items() if name not in {"bettor", "at"}}
-        self.act("place-bet", ticket=ticket, **player, **{**own, **fields})
+        self.act(PLACE_BET, ticket=ticket, **player, **{**own, **fields})
 
     def place_rejected_bet(self, bet: Bet, **fields: Any) -> None:
         """Place a bet that the table rejects."""
         ticket = self.new_ticket()
         self.rejected += 1
         own = {name: value for name, value in bet.items() if name != "bettor"}
-        self.act("place-bet", ticket=ticket, player=bet["bettor"], **{**own, **fields})
+        self.act(PLACE_BET, ticket=ticket, player=bet["bettor"], **{**own, **fields})
 
     def open_round(self, chance: Chooser) -> None:
         """Force the outcome of the next round and begin it."""
