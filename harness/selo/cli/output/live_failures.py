@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output.console import inline_json
 from selo.text import say
+from selo.text.message_catalogue import has_message, label_value
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import Console
 
-    from selo.examine.analysis import EvidenceAnalysis
     from selo.examine.exchange import VendorRestart
+    from selo.examine.run import Examination
+    from selo.examine.tally import Difference
+    from selo.law import Law
+    from selo.report.content import FindingSheetWriter
 
 #: More kinds of failures than this are only counted until the summary.
 _MAX_FAILURES: Final = 12
@@ -22,10 +28,15 @@ _MAX_VALUE_LENGTH: Final = 160
 class LiveFailures:
     """Prints each kind of failure once, while the examination runs."""
 
-    def __init__(self, analysis: EvidenceAnalysis, out: Console | None, language: str) -> None:
-        self._analysis, self._out, self._language = analysis, out, language
+    def __init__(
+        self, examination: Examination, law: Law, out: Console | None, language: str
+    ) -> None:
+        self._analysis, self._law = examination.analysis, law
+        self._currency = examination.header.description.currency
+        self._out, self._language = out, language
         self._counts: dict[str, int] = {}
         self._printed = 0
+        self._writer: FindingSheetWriter | None = None
 
     def print_restart(self, restart: VendorRestart) -> None:
         """Print that the vendor broke down and was started again."""
@@ -36,12 +47,7 @@ class LiveFailures:
         """Print the failures that appeared since the last call."""
         for game, tally in self._analysis.tallies.items():
             for difference in self._take_new(f"{game} case", list(tally.differences.values())):
-                bet = (
-                    "compare"
-                    if difference.bet is None
-                    else difference.case.bets[difference.bet].get("bet")
-                )
-                self._print_difference(f"{game} {bet}", difference.expected, difference.observed)
+                self._print_answer(game, difference)
             for fault in self._take_new(f"{game} fault", tally.faults):
                 self._print_failure(f"{game}: {fault.describe(self._language)}")
         rounds = self._analysis.rounds
@@ -55,6 +61,51 @@ class LiveFailures:
         before = self._counts.get(kind, 0)
         self._counts[kind] = len(failures)
         return failures[before:]
+
+    def _print_answer(self, game: str, difference: Difference) -> None:
+        """Print the parts of an answer that differ, in words."""
+        if self._out is None or self._printed >= _MAX_FAILURES:
+            self._printed += 1
+            return
+        sheets, language = self._sheets(), self._language
+        asked = (
+            say("report.answer-part.comparison", language)
+            if difference.bet is None
+            else sheets.names.bet(game, difference.case.bets[difference.bet]).get(language)
+        )
+        expected, observed = difference.expected, difference.observed
+        differing = [
+            name
+            for name in dict.fromkeys([*expected, *observed])
+            if expected.get(name) != observed.get(name)
+        ]
+
+        def phrase(facts: Mapping[str, Any]) -> str:
+            return ", ".join(
+                label_value(
+                    say(part, language) if has_message(part := f"trial.part.{name}") else name,
+                    sheets.answer_part(game, name, facts[name]).get(language),
+                    language,
+                )
+                for name in differing
+                if facts.get(name) is not None
+            )
+
+        self._print_difference(
+            label_value(game, asked, language), phrase(expected), phrase(observed)
+        )
+
+    def _sheets(self) -> FindingSheetWriter:
+        # Failures are rare, and a run without any needs no words for them.
+        from selo.report.content import FindingSheetWriter  # noqa: PLC0415
+        from selo.report.phrases import Labels  # noqa: PLC0415
+
+        if self._writer is None:
+            money = self._currency
+            self._writer = FindingSheetWriter(
+                Labels(self._law), money.code, money.decimals, self._law
+            )
+        return self._writer
 
     def _print_difference(self, where: str, law: Any, vendor: Any) -> None:
         slots = {"where": where, "law": _render_value(law), "vendor": _render_value(vendor)}

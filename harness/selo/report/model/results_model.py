@@ -211,6 +211,13 @@ class ProvisionsUnderReadings(ClosedRecord, frozen=True):
     #: By reading, if it were adopted and all other points left as they are.
     results: dict[str, Result]
 
+    @property
+    def by_reading(self) -> dict[str | None, Result]:
+        """The results by reading; one for all of them, under nothing, if they are the same."""
+        if len(set(self.results.values())) == 1:
+            return {None: next(iter(self.results.values()))}
+        return {reading: result for reading, result in self.results.items()}  # noqa: C416
+
 
 class OpenPoint(ClosedRecord, frozen=True):
     """A point on which the law can be read in two ways and that bears on this result."""

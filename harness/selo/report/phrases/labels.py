@@ -8,6 +8,7 @@ from selo.report.phrases.composition import (
     as_words,
     in_brackets,
     join_words,
+    label_value,
     message_or_text,
     words,
 )
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from selo.verdict.observations import MissingOffer
 
 
+#: Families of messages that name what the glossary does not, in the order of search.
+_TERM_MESSAGES: Final = ("report.term.", "report.value.", "drawing.lying.")
 #: Ids that mean something else in the glossary, and the ids of the terms meant here.
 _ALIASES: Final = {
     ("bacara", "player"): "player-group",
@@ -83,7 +86,8 @@ class Labels:
             return words(own)
         term = self._terms.get(_ALIASES.get((game, str(name)), str(name)))
         if term is None:
-            return message_or_text(f"report.term.{name}", str(name))
+            keys = (f"{family}{name}" for family in _TERM_MESSAGES)
+            return next((words(key) for key in keys if has_message(key)), as_words(str(name)))
         # A term of a law in one language stands in both columns.
         first = (term.pt or term.zh or [term.en])[0]
         return Words(pt=first, zh=(term.zh or [first])[0], en=term.en)
@@ -108,8 +112,8 @@ class Labels:
         return in_brackets(name, self.term(game, bet["choice"]))
 
     def missing_offer(self, game: str, missing: MissingOffer) -> Words:
-        """Return something that the vendor does not offer, with its id in the protocol."""
-        code = f"{missing.name}: {missing.value}" if missing.value else missing.name
+        """Return something that the vendor does not offer, in words where there are any."""
+        declared = missing.kind in {NotOffered.OPTION, NotOffered.DECLARATION}
         if missing.kind is NotOffered.GAME:
             label = self.game(missing.name)
         elif missing.kind in {NotOffered.EVENT, NotOffered.UNTOLD}:
@@ -118,12 +122,17 @@ class Labels:
             label = self.circumstance(game, missing.name)
         elif missing.kind is NotOffered.TOLD:
             label = words(f"document.offered.level.{missing.name}")
-        elif missing.kind is NotOffered.OPTION and (game, missing.name) in self._declared:
+        elif declared and (game, missing.name) in self._declared:
             label = self._declared[game, missing.name]
         else:
             label = self.term(game, missing.name)
-        name = as_words(code) if label == as_words(missing.name) else _quote_with_code(label, code)
-        return words(f"lacking.{missing.kind}", name=name)
+        if missing.value:
+            field = f"report.field.{missing.value}"
+            named_field = missing.kind is NotOffered.UNTOLD and has_message(field)
+            value = words(field) if named_field else self.term(game, missing.value)
+            label = label_value(label, value)
+        named = label != as_words(missing.name)
+        return words(f"lacking.{missing.kind}", name=_quote(label) if named else label)
 
     def name_in(self, game: str, name: Any, language: str) -> str:
         """Return a bet or choice for a terminal; English has the id, as it is typed."""
@@ -161,10 +170,8 @@ class Labels:
         return message_or_text(f"report.act.{event}", event)
 
 
-def _quote_with_code(label: Words, code: str) -> Words:
-    return Words(
-        pt=f"«{label.pt}» ({code})", zh=f"「{label.zh}」（{code}）", en=f"{label.en} ({code})"
-    )
+def _quote(label: Words) -> Words:
+    return Words(pt=f"«{label.pt}»", zh=f"「{label.zh}」", en=f"“{label.en}”")
 
 
 def round_reason(game: str, name: str, fallback: str) -> Words:

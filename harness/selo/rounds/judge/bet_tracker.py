@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.protocol.schema import FORCE, GO_ON
-from selo.rounds.judge.table_log import ACCEPTED, is_stake_placement
+from selo.rounds.judge.table_log import ACCEPTED, VOID_EVENT, is_stake_placement
 from selo.rounds.script import STAYING_RESULTS, STEERING_ACTS, THROWS
 from selo.rules.equipment.piece_set import LYING, PIECE_FIELDS
 from selo.rules.equipment.plain_dice import split_throw
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 #: Fields of a bet in `settle` besides its name, stake and bettor.
 _BET_FIELDS: Final = ("choice", "seat", "place")
 _END_EVENT: Final = "end-round"
-_VOID_EVENT: Final = "void-round"
 _CANCEL_EVENT: Final = "cancel-cards"
 _DEAL_EVENT: Final = "deal-card"
 _PAYMENT_EVENT: Final = "pay-prize"
@@ -209,7 +208,7 @@ class BetTracker:
             # Only the first card of a deal settles it.
             self.showing, self.dealing = self._next_forced(), True
             self.vendor_draws += [(at, None)] if self.showing is None else []
-        elif name in {_VOID_EVENT, _CANCEL_EVENT} and self.dealing:
+        elif name in {VOID_EVENT, _CANCEL_EVENT} and self.dealing:
             # What did not show is still the next outcome.
             if self.showing is not None:
                 self.vague = self.vague or bool(self.forced)
@@ -274,7 +273,7 @@ class BetTracker:
             statement = self.statements.setdefault(ticket, BetStatement())
             statement.paid = statement.paid or event["event"] == _PAYMENT_EVENT
             statement.result = event.get("result", statement.result)
-        if event["event"] == _VOID_EVENT:
+        if event["event"] == VOID_EVENT:
             yield self._decided_round(at, list(self.bets.values()), None, void=event.get("why"))
             self.bets, self.statements, self.outcome, self.at_outcome = {}, {}, None, None
         elif event["event"] == _END_EVENT:
