@@ -38,9 +38,13 @@ _REASON: Final = "a table that draws its own outcomes"
 _MAX_ROUNDS: Final = 5
 _MAX_BETS: Final = 6
 _MAX_STAKE: Final = 60
-#: The first table, and one in this many after it, has many rounds.
-_LONG_ONE_IN: Final = 16
-_LONG_ROUNDS: Final = (24, 40)
+#: The first table, and one after each so many, has many rounds: one for each process that plays
+#: them. With more of them fewer packs would be shuffled, and a weak shuffle would be seen less.
+_LONG_EVERY: Final = 40
+_LONG_ROUNDS: Final = (16, 28)
+#: Dice have nothing to shuffle, and not every throw decides a bet.
+_LONG_THROWS: Final = (24, 40)
+_LONG_THROWS_EVERY: Final = 16
 #: Bets of which some take turns in the rounds of a long table; more take longer to judge.
 _MAX_BETS_OF_LONG: Final = 3
 #: A small stake has at most so many units.
@@ -123,7 +127,7 @@ def _single_outcome_tables(
     number = 0
     while choices:
         options = choices[number % len(choices)]
-        is_long = number == 0 or not chance.randrange(_LONG_ONE_IN)
+        is_long = number % _LONG_EVERY == 0
         number += 1
         smallest = not is_long and not chance.randrange(_SMALLEST_ONE_IN)
         count = 1 if smallest else chance.randint(1, _MAX_ROUNDS)
@@ -196,14 +200,15 @@ def _throwing_tables(
         name for name in context.offer.bets if name in rules and not name.endswith(_ADDITIONAL)
     ]
     first_names = [name for name in names if _is_open_at_first(context, name)]
-    is_long = True
+    number = 0
     while first_names:
+        is_long = number % _LONG_THROWS_EVERY == 0
+        number += 1
         smallest = not is_long and not chance.randrange(_SMALLEST_ONE_IN)
         model = TableModel(context)
         throws = 1 if smallest else chance.randint(2, _MAX_THROWS)
         if is_long:
-            throws = chance.randint(*_LONG_ROUNDS)
-        is_long = not chance.randrange(_LONG_ONE_IN)
+            throws = chance.randint(*_LONG_THROWS)
         placed: list[Any] = []
         for throw in range(throws):
             count = 1 if smallest or not throw else chance.randint(0, 2)
