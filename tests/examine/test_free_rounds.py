@@ -54,6 +54,8 @@ HABITS = load_fixture("unwatched/habits.py").CHEATS
 WHERE = {
     "limits-declared": {"fish-prawn-crab", "craps", "three-card-baccarat"},
     "many-players": {"fish-prawn-crab", "craps"},
+    # Bets of craps wait for several throws, so that a table sees fewer of them.
+    "regular-guest": set(GAMES) - {"craps"},
     "bet-changed": {name for name, changes in CHANGES.items() if changes},
     "stake-lowered": {name for name, changes in CHANGES.items() if "lower-stake" in changes},
     "bet-withdrawn": {name for name, changes in CHANGES.items() if "withdraw-bet" in changes},

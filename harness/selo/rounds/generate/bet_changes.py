@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.law.files.events_file import EventRole
 from selo.protocol.schema import GO_ON
-from selo.rounds.generate.dice_table_models import LOWER, MOVE, RAISE, WITHDRAW
-from selo.rounds.generate.table_model import PLACE_BET
+from selo.rules.procedure.step_reader import find_events_file
 
 if TYPE_CHECKING:
     import random
@@ -18,49 +18,50 @@ if TYPE_CHECKING:
 
     from selo.law.files.events_file import Event
     from selo.protocol.messages import Offer
+    from selo.rounds.generate.table_model import ModelContext
 
     Acts = Sequence[dict[str, Any]]
 
 _SPOTS: Final = ("place", "seat")
 #: Where an act tells the new stake.
 _AMOUNT_FIELDS: Final = ("stake", "to")
+_CHANGES: Final = (EventRole.WITHDRAWS, EventRole.LOWERS, EventRole.RAISES, EventRole.MOVES)
 #: One bet in this many is changed.
 _CHANGED_ONE_IN: Final = 4
 #: What tells the ticket of a bet apart that is placed again.
 _AGAIN: Final = "-again"
 
 
-def change_bets(
-    acts: Acts, events: Sequence[Event], offer: Offer, chance: random.Random
-) -> list[dict[str, Any]]:
+def change_bets(acts: Acts, context: ModelContext, chance: random.Random) -> list[dict[str, Any]]:
     """Return acts with changes of some of the bets, each right after its bet was placed."""
-    known = {event.id: event for event in events}
+    file = find_events_file(context.law, context.game)
+    changes = [event for event in file.events if event.role in _CHANGES] if file else []
+    lays = context.event(EventRole.LAYS)
     changed: list[dict[str, Any]] = []
     for at, act in enumerate(acts):
         changed.append(act)
-        if act["act"] != PLACE_BET or chance.randrange(_CHANGED_ONE_IN) or not _is_alone(acts, at):
+        if act["act"] != lays or not changes or chance.randrange(_CHANGED_ONE_IN):
             continue
-        names = [name for name in (WITHDRAW, LOWER, RAISE, MOVE) if name in known]
-        if names:
-            name = chance.choice(names)
-            changed += _change(act, known[name], _others(acts, at), offer)
+        others = _bets_of_round(acts, at, lays)
+        if _is_alone(act, others):
+            changed += _change(act, chance.choice(changes), others, context.offer)
     return changed
 
 
-def _is_alone(acts: Acts, at: int) -> bool:
+def _is_alone(bet: dict[str, Any], others: Acts) -> bool:
     """Return whether no other bet of the round can depend on one."""
-    spot = next((name for name in _SPOTS if name in acts[at]), None)
+    spot = next((name for name in _SPOTS if name in bet), None)
     if spot is None:
         return True
-    here = [other for other in _others(acts, at) if other.get(spot) == acts[at][spot]]
-    return bool(here) and here[-1] is acts[at]
+    here = [other for other in others if other.get(spot) == bet[spot]]
+    return len(here) > 1 and here[-1] is bet
 
 
-def _others(acts: Acts, at: int) -> list[dict[str, Any]]:
+def _bets_of_round(acts: Acts, at: int, lays: str) -> list[dict[str, Any]]:
     """Return the bets of the round of an act, itself included."""
     first = max((n + 1 for n in range(at) if acts[n]["act"] == GO_ON), default=0)
     last = next((n for n in range(at, len(acts)) if acts[n]["act"] == GO_ON), len(acts))
-    return [act for act in acts[first:last] if act["act"] == PLACE_BET]
+    return [act for act in acts[first:last] if act["act"] == lays]
 
 
 def _change(bet: dict[str, Any], event: Event, others: Acts, offer: Offer) -> list[dict[str, Any]]:
@@ -68,9 +69,9 @@ def _change(bet: dict[str, Any], event: Event, others: Acts, offer: Offer) -> li
     able = {*event.fields, *event.optional}
     own = {name: bet[name] for name in event.fields if name in bet and name not in _AMOUNT_FIELDS}
     act = {"act": event.id, **own}
-    if event.id == WITHDRAW:
+    if event.role is EventRole.WITHDRAWS:
         return [act, {**bet, "ticket": f"{bet['ticket']}{_AGAIN}"}]
-    if event.id == MOVE:
+    if event.role is EventRole.MOVES:
         # Where a stake may not be moved, its act names no other bet.
         targets = [other for other in others if not {*_SPOTS} & other.keys()]
         if "bet" not in able or not targets:
@@ -78,7 +79,7 @@ def _change(bet: dict[str, Any], event: Event, others: Acts, offer: Offer) -> li
         return [act | {name: targets[0][name] for name in ("bet", "choice") if name in targets[0]}]
     step = offer.stake_limits.step
     half = bet["stake"] // 2 // step * step
-    amount = half if event.id == LOWER else 2 * bet["stake"]
+    amount = half if event.role is EventRole.LOWERS else 2 * bet["stake"]
     field = next((name for name in _AMOUNT_FIELDS if name in able), None)
     if field is None or not amount or not offer.stake_limits.admits([amount]):
         return []

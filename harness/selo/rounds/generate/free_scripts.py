@@ -9,9 +9,8 @@ at a few for many. Some declare limits of stakes, and some bets are changed afte
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from selo.cases import settlement_case
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.bet_changes import change_bets
@@ -20,8 +19,8 @@ from selo.rounds.generate.dice_table_models import LIMIT_OPTIONS
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
 from selo.rounds.generate.prize_line_scripts import find_line_table
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
-from selo.rounds.script import PLAYER, THROWS, Script, describe_lacking
-from selo.rules.procedure.step_reader import find_events_file
+from selo.rounds.generate.thrown_bets import ThrownBets, is_open_at_first
+from selo.rounds.script import PLAYER, Script, describe_lacking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from selo.cases.oracle import Oracle
     from selo.law import Law
     from selo.protocol.messages import Offer
-    from selo.rounds.generate.prize_line_table import PrizeLineTable
+    from selo.rounds.generate.prize_line_scripts import PrizeLineTable
     from selo.table_values import Bet, Options, Outcome
 
 FREE_GROUP: Final = "free"
@@ -51,8 +50,8 @@ _MAX_BETS_OF_LONG: Final = 3
 _MAX_UNITS: Final = 9
 #: One table in this many declares limits, in which every stake lies.
 _LIMITED_ONE_IN: Final = 4
-_LIMITS: Final[Options] = dict(zip(LIMIT_OPTIONS, ("declared", 1, 10**12), strict=True))
-#: People who bet where nobody needs a seat.
+_LIMITS: Final = dict(zip(LIMIT_OPTIONS, ("declared", 1, 10**12), strict=True))
+#: People who bet where nobody needs a seat or another bet.
 _CROWD: Final = (*PLAYERS, "lia", "noa", "ivo", "mei", "kai")
 #: One stake in this many is not like the others; a large one has at most so many zeros more.
 _UNUSUAL_ONE_IN: Final = 4
@@ -71,8 +70,6 @@ _NAME_LETTERS: Final = (
 _NAME_LENGTHS: Final = (4, 11)
 #: Fields of acts that name bets.
 _TICKETS: Final = ("ticket", "to")
-#: How the name of a bet that is added to another one ends.
-_ADDITIONAL: Final = "-additional"
 
 
 def generate_free_scripts(
@@ -83,27 +80,25 @@ def generate_free_scripts(
     if "table" not in offer.methods or not offer.bets:
         return []
     chance = random.Random(f"{seed}/{game}/{FREE_GROUP}")  # noqa: S311 - it repeats itself on purpose
-    context = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=())
+    context = ModelContext(law=law, oracle=oracle, offer=offer)
     outcomes, words = OutcomeGenerator(law, oracle, game, chance), game_words(law, game)
     tables = (
         _throwing_tables(context, chance)
         if outcomes.is_throwing
         else _single_outcome_tables(context, outcomes, chance)
     )
-    file = find_events_file(law, game)
-    events = [] if file is None or outcomes.is_throwing else file.events
     limits = {name: value for name, value in _LIMITS.items() if name in words.options_known}
     limited = bool(limits) and all(name in offer.options for name in limits)
     scripts: list[Script] = []
     left = rounds
     for model, played in tables:
-        acts = change_bets(
-            [act for act in model.acts if act["act"] != FORCE], events, offer, chance
-        )
+        acts = [act for act in model.acts if act["act"] != FORCE]
+        if not outcomes.is_throwing:
+            acts = change_bets(acts, context, chance)
         declared = limits if limited and not chance.randrange(_LIMITED_ONE_IN) else {}
         script = Script(
             game=game,
-            options={**model.options, **declared},
+            options=cast("Options", {**model.options, **declared}),
             acts=_disguise(acts, chance),
             group=FREE_GROUP,
             name=f"{FREE_GROUP}-{len(scripts) + 1}",
@@ -130,6 +125,7 @@ def _single_outcome_tables(
         is_long = number % _LONG_EVERY == 0
         number += 1
         smallest = not is_long and not chance.randrange(_SMALLEST_ONE_IN)
+        # A stake that waits for another round needs no hand that was chosen before.
         count = 1 if smallest else chance.randint(1, _MAX_ROUNDS)
         if is_long:
             count = chance.randint(*_LONG_ROUNDS)
@@ -164,13 +160,28 @@ def _choose_bets(  # noqa: PLR0913, PLR0917 - all that bets depend on
     if not every:
         return []
     count = chance.randint(1, min(most, len(every)))
-    chosen = table.select_free_bets(every, sorted(chance.sample(range(len(every)), count)), chance)
+    chosen = table.select_bets(every, sorted(chance.sample(range(len(every)), count)))
+    chosen = _mix_players(context, table.drop_free_bets(context, chosen, chance), most, chance)
     # Bets of one place or seat have one stake: a raise is as high as the ante.
     stakes: dict[Any, int] = {}
     for bet in chosen:
         spot = bet.get("place", bet.get("seat", id(bet)))
         stakes.setdefault(spot, _choose_stake(context.offer, chance))
     return [{**bet, "stake": stakes[bet.get("place", bet.get("seat", id(bet)))]} for bet in chosen]
+
+
+def _mix_players(
+    context: ModelContext, bets: list[Bet], most: int, chance: random.Random
+) -> list[Bet]:
+    """Return bets of other people, or of some of them, where nobody needs a seat."""
+    if any({"place", "seat"} & bet.keys() for bet in bets):
+        return bets
+    if len(context.main_bets) == len(context.rules):
+        return [bet | {"bettor": chance.choice(_CROWD)} for bet in bets]
+    # Whoever lays a bet that needs another one lays both.
+    bettors = list({bet["bettor"]: None for bet in bets})
+    stay = chance.sample(bettors, chance.randint(1, min(most, len(bettors))))
+    return [bet for bet in bets if bet["bettor"] in stay]
 
 
 def _choose_stake(offer: Offer, chance: random.Random) -> int:
@@ -195,11 +206,9 @@ def _throwing_tables(
 
     A bet that is placed when it may not be, since the throws came otherwise, must be refused.
     """
-    rules = context.oracle.game(context.game).bets
-    names = [
-        name for name in context.offer.bets if name in rules and not name.endswith(_ADDITIONAL)
-    ]
-    first_names = [name for name in names if _is_open_at_first(context, name)]
+    rules, added = context.all_rules, ThrownBets.of(context).added
+    names = [name for name in context.offer.bets if name in rules and rules[name].added_to is None]
+    first_names = [name for name in names if is_open_at_first(context, name)]
     number = 0
     while first_names:
         is_long = number % _LONG_THROWS_EVERY == 0
@@ -222,28 +231,19 @@ def _throwing_tables(
                 }  # fmt: skip
                 model.place_bet(bet)
                 placed.append({**bet, "ticket": f"t{model.tickets}"})
-            bases = [bet for bet in placed if bet["bet"] + _ADDITIONAL in context.offer.bets]
+            bases = [bet for bet in placed if added.get(bet["bet"]) in context.rules]
             if throw and bases and chance.randrange(2):
                 base = chance.choice(bases)
                 placed.remove(base)
                 model.place_bet(
                     {
-                        "bet": base["bet"] + _ADDITIONAL, "stake": base["stake"] // 2,
+                        "bet": added[base["bet"]], "stake": base["stake"] // 2,
                         "bettor": base["bettor"],
                     },
                     to=base["ticket"],
                 )  # fmt: skip
             model.proceed()
         yield model, throws
-
-
-def _is_open_at_first(context: ModelContext, name: str) -> bool:
-    """Return whether a bet may be placed before the first throw."""
-    domain = context.oracle.game(context.game).bets[name].domain
-    choice: Any = {} if domain is None else {"choice": next(iter(domain))}
-    bet: Any = {"bet": name, **choice, "stake": STAKE, "at": 0}
-    case = settlement_case(context.game, FREE_GROUP, {THROWS: [[1, 2]]}, [bet])
-    return context.oracle.expected_settlements(case)[0].result != "refused"
 
 
 def _disguise(acts: Sequence[dict[str, Any]], chance: random.Random) -> list[dict[str, Any]]:
