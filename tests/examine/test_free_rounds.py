@@ -33,6 +33,13 @@ NOT_AT_WORK = {
     # These games have no two equal events in one answer.
     "fewer-events": {"craps", "fortune-three-card-poker"},
 }
+#: How bets can be changed before the outcome of a game shows.
+CHANGES = {
+    "fish-prawn-crab": {"withdraw-bet", "lower-stake", "raise-stake", "move-stake"},
+    "three-card-baccarat": {"withdraw-bet", "lower-stake"},
+    "fortune-three-card-poker": {"withdraw-bet", "lower-stake"},
+    "craps": set(), "bacara": set(),
+}  # fmt: skip
 PAIRS = [
     (cheat, game) for cheat in CHEATS for game in GAMES if game not in NOT_AT_WORK.get(cheat, ())
 ]
@@ -42,9 +49,26 @@ QUICK = {"half-prize": "bacara", "loaded": "fish-prawn-crab", "large-stakes": "c
          "fewer-events": "bacara"}  # fmt: skip
 
 
+#: In which games each habit of guests can be at work at all, if not in all.
+HABITS = load_fixture("unwatched/habits.py").CHEATS
+WHERE = {
+    "limits-declared": {"fish-prawn-crab", "craps", "three-card-baccarat"},
+    "many-players": {"fish-prawn-crab", "craps"},
+    # Bets of craps wait for several throws, so that a table sees fewer of them.
+    "regular-guest": set(GAMES) - {"craps"},
+    "bet-changed": {name for name, changes in CHANGES.items() if changes},
+    "stake-lowered": {name for name, changes in CHANGES.items() if "lower-stake" in changes},
+    "bet-withdrawn": {name for name, changes in CHANGES.items() if "withdraw-bet" in changes},
+}
+BY_HABIT = [(habit, game) for habit in HABITS for game in GAMES if game in WHERE.get(habit, GAMES)]
+QUICK_HABITS = {"long-table": "three-card-baccarat", "one-player": "bacara",
+                "limits-declared": "craps"}  # fmt: skip
+
+
 def is_caught(law, cheat, game):
     # What is drawn where no article asks for chance is held against `draw`.
-    results, terms = play_freely(law, CHEATS[cheat]([game]), game, draws=cheat == "short-period")
+    vendor = (CHEATS | HABITS)[cheat]([game])
+    results, terms = play_freely(law, vendor, game, draws=cheat == "short-period")
     findings = list(collect_draw_findings(law, terms, results, origin_of(terms)))
     return bool(findings) or results.free.tally.has_faults
 
@@ -58,6 +82,17 @@ def test_a_game_that_is_otherwise_when_nobody_forces_it_is_caught(law, cheat, ga
 @pytest.mark.parametrize(("cheat", "game"), PAIRS)
 def test_every_cheat_is_caught_in_every_game_in_which_it_is_at_work(law, cheat, game):
     assert is_caught(law, cheat, game)
+
+
+@pytest.mark.parametrize(("habit", "game"), QUICK_HABITS.items())
+def test_a_game_that_goes_by_a_habit_of_its_guests_is_caught(law, habit, game):
+    assert is_caught(law, habit, game)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("habit", "game"), BY_HABIT)
+def test_every_habit_is_met_in_every_game_in_which_guests_can_have_it(law, habit, game):
+    assert is_caught(law, habit, game)
 
 
 @pytest.mark.parametrize("game", ["craps", "bacara"])
@@ -109,9 +144,28 @@ def test_free_rounds_have_every_kind_of_bet_that_is_offered(law, reference, game
         act.get("bet", act["act"])
         for script in free.scripts(game)
         for act in script.acts
-        if "stake" in act
+        if act["act"] in {"place-bet", "raise"}
     }
     assert placed == {*description.games[0].bets}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_free_tables_are_short_and_long_with_one_bet_and_many_limited_and_not(law, reference, game):
+    description = msgspec.convert(reference([game]).describe({}), m.Description)
+    scripts = FreeRounds(law, terms_for(law, description), description.games).scripts(game)
+    acts = {act["act"] for script in scripts for act in script.acts}
+    placed = [sum(act["act"] == "place-bet" for act in script.acts) for script in scripts]
+    stakes = [act["stake"] for script in scripts for act in script.acts if "stake" in act]
+
+    assert min(placed) == 1
+    assert sum(act["act"] == "go-on" for act in scripts[0].acts) >= 16
+    assert "limits" not in description.games[0].options or {
+        script.options.get("limits", "none") for script in scripts
+    } == {"none", "declared"}
+    assert CHANGES[game] <= acts
+    assert min(stakes) < 20
+    assert max(stakes) > 100_000
+    assert {len({act.get("player") for act in script.acts} - {None}) for script in scripts} >= {1}
 
 
 def test_what_tables_draw_is_tested_alone_and_beside_draw(craps_rounds):

@@ -217,7 +217,11 @@ def test_a_vice_is_named_and_its_evidence_kept(warm, tmp_path, name):
 @needs_bubblewrap
 @pytest.mark.parametrize("name", CONFINED)
 def test_in_a_sandbox_a_vice_shows_only_as_silence(warm, tmp_path, name):
-    check(examine(warm, tmp_path, name, "--json", *CONFINED[name].more), CONFINED[name])
+    ran = examine(warm, tmp_path, name, "--json", *CONFINED[name].more)
+
+    # In half of all worlds a shell stands between a vendor and its first process; it can kill that.
+    killed = name == "kills_its_keeper" and ran.kept[0]["kind"] == "died"
+    check(ran, VICES["kills_its_parents"] if killed else CONFINED[name])
 
 
 @pytest.mark.full

@@ -1,6 +1,7 @@
 """No sign by which a vendor could recognise an examination is the same in every world of a run."""
 
 import os
+import shlex
 import socket
 import sys
 import time
@@ -67,6 +68,46 @@ import os, socket
 print([socket.gethostname(), os.getuid(), os.environ.get("HOME"), os.environ.get("TZ"),
        os.path.expanduser("~"), open("/etc/hostname").read()], flush=True)
 """
+
+
+#: What a vendor can ask of a world that no variable tells.
+OF_A_WORLD = {
+    "host has a number": lambda world: any(map(str.isdigit, world.host)),
+    "machine has an identity": lambda world: world.machine,
+    "started by the first process": lambda world: not world.is_nested,
+    "working folder is told": lambda world: world.tells_folder,
+    "a shell waits for its status": lambda world: "$?" in world.launch("x"),
+    "number is even": lambda world: (world.earlier_processes + world.is_nested) % 2,
+}
+
+
+@pytest.mark.parametrize("sign", OF_A_WORLD)
+def test_every_eight_worlds_have_each_sign_and_lack_it(sign):
+    for seed in range(40):
+        met = {bool(OF_A_WORLD[sign](world_at(str(seed), number))) for number in range(8)}
+
+        assert met == {True, False}, seed
+
+
+FIRST = """
+import os
+print(open("/proc/1/cmdline").read().split(chr(0)), os.getppid() == 1, "PWD" in os.environ)
+"""
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("number", [0, 1])
+def test_nothing_of_selo_is_read_of_the_process_that_starts_a_vendor(tmp_path, number):
+    world = world_at("b", number)
+    command = [sys.executable, "-S", "-c", FIRST]
+    vendor = ChildTransport(command, Limits(), Path(tmp_path), world=world)
+
+    told = vendor.receive(60).decode()
+    vendor.kill()
+
+    first = ["/bin/sh", "-c", world.launch(shlex.join(command)), ""]
+    assert told == f"{first} {not world.is_nested} {world.tells_folder}"
+    assert world.is_nested is not world_at("b", 1 - number).is_nested
 
 
 @needs_bubblewrap

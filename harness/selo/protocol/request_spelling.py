@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import uuid
+import zlib
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
@@ -33,8 +35,9 @@ class RequestSpelling(msgspec.Struct, frozen=True, kw_only=True):
     names: NameForm = "hexadecimal"
     #: Whether spaces follow commas and colons.
     spaced: bool = False
-    #: Whether fields come in the contrary order.
+    #: Whether fields come in another order: the contrary one, or one of many by number.
     turned: bool = False
+    order: int = 0
 
     def write(self, names: Sequence[str], method: str, params: Sequence[Any]) -> bytes:
         """Return the line of one request, or of a batch."""
@@ -42,7 +45,8 @@ class RequestSpelling(msgspec.Struct, frozen=True, kw_only=True):
             Request(name, method, body) for name, body in zip(names, params, strict=True)
         ]
         if self.turned:
-            requests = [_turn(msgspec.json.decode(_encode(request))) for request in requests]
+            turned = partial(_turn, order=self.order)
+            requests = [turned(msgspec.json.decode(_encode(request))) for request in requests]
         line = _encode(requests if len(requests) > 1 else requests[0])
         return msgspec.json.format(line, indent=0) if self.spaced else line
 
@@ -68,8 +72,13 @@ class OpaqueNames:
         return [start + text[at : at + size] for at in range(0, len(text), size)]
 
 
-def _turn(value: Any) -> Any:
-    """Return a value with the fields of every object in the contrary order."""
-    if isinstance(value, dict):
-        return {name: _turn(part) for name, part in reversed(value.items())}
-    return [_turn(part) for part in value] if isinstance(value, list) else value
+def _turn(value: Any, order: int) -> Any:
+    """Return a value with the fields of every object in another order."""
+    if isinstance(value, list):
+        return [_turn(part, order) for part in value]
+    if not isinstance(value, dict):
+        return value
+    names = list(reversed(value))
+    if order:
+        names.sort(key=lambda name: zlib.crc32(f"{order} {name}".encode()))
+    return {name: _turn(value[name], order) for name in names}

@@ -41,6 +41,7 @@ from selo.examine.analysis.draw_results import (
 )
 from selo.examine.exchange import VendorRestart
 from selo.examine.exchange.outcome_streams import (
+    DrawnStream,
     DrawStream,
     KeptDraw,
     ask_outcomes,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from selo.draws.draw_verdict import DrawStatistic
     from selo.examine.analysis.draw_results import SampleDraws
     from selo.examine.exchange import VendorEndpoint
+    from selo.examine.exchange.outcome_streams import KeptOutcomes
     from selo.examine.free_rounds import FreeRound
     from selo.examine.plan import Sample, Terms
     from selo.law import Law
@@ -205,12 +207,14 @@ class DrawRun:
         workforce: Workforce,
         restarted: Callable[[AdapterFault], None],
     ) -> Iterator[int]:
+        kept: list[KeptDraw] = []
         if workforce.is_local:
             yield from self._draw_side_by_side(vendor, workforce.count_workers(), restarted)
         else:
-            first = [(draws, draws.sample.kept_batches) for draws in self.samples]
-            yield from self._draw_kept(workforce, first, restarted)
-        yield from self._draw_streams(self.samples, 1, workforce, restarted)
+            kept = self._kept_parts((one, one.sample.kept_batches) for one in self.samples)
+        # Workers elsewhere begin with streams while some of them draw what is kept.
+        parts: list[KeptDraw | DrawStream] = [*kept, *self._stream_parts(self.samples, 1)]
+        yield from self._draw_parts(parts, workforce, restarted)
         complete = [draws for draws in self.samples if draws.is_complete]
         self._first = tests_of_look(self._results, complete, 1, self.free.samples(1))
         doubtful = doubtful_samples(complete, self._first)
@@ -223,8 +227,8 @@ class DrawRun:
             for draws, until in again:
                 yield from self._draw(vendor, draws, until, restarted)
         else:
-            yield from self._draw_kept(workforce, again, restarted)
-        yield from self._draw_streams(doubtful, 2, workforce, restarted)
+            yield from self._draw_parts(self._kept_parts(again), workforce, restarted)
+        yield from self._draw_parts(self._stream_parts(doubtful, 2), workforce, restarted)
         games = doubtful_games(DrawResults(statistics=self._first, free=self.free))
         yield from self._play(games, 2, workforce, restarted)
 
@@ -248,61 +252,61 @@ class DrawRun:
             for drawing in under_way.values():
                 drawing.close()
 
-    def _draw_kept(
-        self,
-        workforce: Workforce,
-        samples: Iterable[tuple[SampleDraws, int]],
-        restarted: Callable[[AdapterFault], None],
-    ) -> Iterator[int]:
-        """Let workers elsewhere draw what is kept, each a sample."""
-        parts = [
+    def _kept_parts(self, samples: Iterable[tuple[SampleDraws, int]]) -> list[KeptDraw]:
+        """Return what is left to draw of the outcomes that are kept, each of one sample."""
+        return [
             KeptDraw(sample=self.samples.index(draws), until=until, recorded=len(draws.batches))
             for draws, until in samples
             if draws.fault is None and len(draws.batches) < until
         ]
-        for drawn in workforce.run_streams(parts) if parts else ():
-            if isinstance(drawn, VendorRestart):
-                restarted(drawn.fault)
-                continue
-            draws = self.samples[drawn.part.sample]
-            for batch in drawn.batches:
-                outcomes = msgspec.json.decode(batch)
-                draws.add_outcomes(outcomes)
-                self._write_line(draws.sample, {"answer": {"outcomes": outcomes}})
-                yield draws.sample.per_request
-            if drawn.fault is not None:
-                draws.fault = drawn.fault.evidence_record()
-                self._write_line(draws.sample, {"fault": draws.fault})
 
-    def _draw_streams(
-        self,
-        samples: Iterable[SampleDraws],
-        look: int,
-        workforce: Workforce,
-        restarted: Callable[[AdapterFault], None],
-    ) -> Iterator[int]:
-        """Draw what is left of the streams of a look, of which only counts are kept."""
-        parts = [
+    def _stream_parts(self, samples: Iterable[SampleDraws], look: int) -> list[DrawStream]:
+        """Return what is left of the streams of a look, of which only counts are kept."""
+        return [
             DrawStream(sample=self.samples.index(draws), look=look, stream=number, batches=batches)
             for draws in samples
             if draws.fault is None
             for number, batches in draws.streams_left(look)
         ]
+
+    def _draw_parts(
+        self,
+        parts: Sequence[KeptDraw | DrawStream],
+        workforce: Workforce,
+        restarted: Callable[[AdapterFault], None],
+    ) -> Iterator[int]:
+        """Let workers draw parts of samples, and record them in their order."""
         for drawn in workforce.run_streams(parts) if parts else ():
             if isinstance(drawn, VendorRestart):
                 restarted(drawn.fault)
                 continue
             draws = self.samples[drawn.part.sample]
             if draws.fault is not None:
-                # It was under way already when an earlier stream of its sample failed.
+                # It was under way already when an earlier part of its sample failed.
                 continue
-            content = drawn.content()
-            if drawn.counts is None:
-                draws.fault = content["fault"]
+            if isinstance(drawn, DrawnStream):
+                yield from self._take_stream(draws, drawn)
             else:
-                draws.add_stream(look, drawn.counts)
-            self._write_line(draws.sample, content)
-            yield drawn.part.batches * draws.sample.per_request
+                yield from self._take_kept(draws, drawn)
+
+    def _take_kept(self, draws: SampleDraws, drawn: KeptOutcomes) -> Iterator[int]:
+        for batch in drawn.batches:
+            outcomes = msgspec.json.decode(batch)
+            draws.add_outcomes(outcomes)
+            self._write_line(draws.sample, {"answer": {"outcomes": outcomes}})
+            yield draws.sample.per_request
+        if drawn.fault is not None:
+            draws.fault = drawn.fault.evidence_record()
+            self._write_line(draws.sample, {"fault": draws.fault})
+
+    def _take_stream(self, draws: SampleDraws, drawn: DrawnStream) -> Iterator[int]:
+        content = drawn.content()
+        if drawn.counts is None:
+            draws.fault = content["fault"]
+        else:
+            draws.add_stream(drawn.part.look, drawn.counts)
+        self._write_line(draws.sample, content)
+        yield drawn.part.batches * draws.sample.per_request
 
     def _draw(
         self,

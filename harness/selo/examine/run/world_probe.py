@@ -42,8 +42,9 @@ _CASES_PER_CHUNK: Final = 4
 #: One batch in this many comes after a pause, of at most so many seconds.
 _PAUSES_ONE_IN: Final = 8
 _LONGEST_PAUSE: Final = 0.15
-#: One question in this many is asked twice.
+#: One question in this many is asked once more, and of these some twice or three times more.
 _REPEATED_ONE_IN: Final = 3
+_MOST_REPEATED: Final = 3
 _MAX_BATCH: Final = 12
 #: How questions come otherwise than one by one, in the order of the plan.
 _MANNERS: Final = {
@@ -148,7 +149,8 @@ def _arrange(questions: Sequence[Question], manner: Random | None) -> Iterator[l
     if manner is None:
         yield from ([at] for at in numbers)
         return
-    numbers += manner.sample(numbers, len(numbers) // _REPEATED_ONE_IN)
+    again = manner.sample(numbers, len(numbers) // _REPEATED_ONE_IN)
+    numbers += [at for times in range(_MOST_REPEATED) for at in again[:: times + 1]]
     manner.shuffle(numbers)
     batch: list[int] = []
     for at in numbers:

@@ -2,17 +2,20 @@
 
 Bets are chosen from the seed before any outcome is known, of every kind and choice that the vendor
 offers, with stakes, players and tickets that no other script has. Some tables have one round with
-one bet, so that a difference can be shown by little; at others players stay for several rounds.
+one bet, so that a difference can be shown by little; at others players stay for several rounds, and
+at a few for many. Some declare limits of stakes, and some bets are changed after they were placed.
 """
 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, game_words
+from selo.rounds.generate.bet_changes import change_bets
 from selo.rounds.generate.closing_acts import add_closing_acts
+from selo.rounds.generate.dice_table_models import LIMIT_OPTIONS
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
 from selo.rounds.generate.prize_line_scripts import find_line_table
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
@@ -34,6 +37,22 @@ _REASON: Final = "a table that draws its own outcomes"
 _MAX_ROUNDS: Final = 5
 _MAX_BETS: Final = 6
 _MAX_STAKE: Final = 60
+#: The first table, and one after each so many, has many rounds: one for each process that plays
+#: them. With more of them fewer packs would be shuffled, and a weak shuffle would be seen less.
+_LONG_EVERY: Final = 40
+_LONG_ROUNDS: Final = (16, 28)
+#: Dice have nothing to shuffle, and not every throw decides a bet.
+_LONG_THROWS: Final = (24, 40)
+_LONG_THROWS_EVERY: Final = 16
+#: Bets of which some take turns in the rounds of a long table; more take longer to judge.
+_MAX_BETS_OF_LONG: Final = 3
+#: A small stake has at most so many units.
+_MAX_UNITS: Final = 9
+#: One table in this many declares limits, in which every stake lies.
+_LIMITED_ONE_IN: Final = 4
+_LIMITS: Final = dict(zip(LIMIT_OPTIONS, ("declared", 1, 10**12), strict=True))
+#: People who bet where nobody needs a seat or another bet.
+_CROWD: Final = (*PLAYERS, "lia", "noa", "ivo", "mei", "kai")
 #: One stake in this many is not like the others; a large one has at most so many zeros more.
 _UNUSUAL_ONE_IN: Final = 4
 _MAX_ZEROS: Final = 5
@@ -42,7 +61,12 @@ _DOUBLINGS: Final = 6
 _SMALLEST_ONE_IN: Final = 4
 #: Throws that a table of craps has for each of its rounds, of which each is at least one throw.
 _MAX_THROWS: Final = 12
-_NAME_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
+#: What names consist of: letters and digits, digits alone as numbers of members, or anything.
+_NAME_LETTERS: Final = (
+    *(["abcdefghijklmnopqrstuvwxyz0123456789"] * 2),
+    "0123456789",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_. 0123456789",
+)
 _NAME_LENGTHS: Final = (4, 11)
 #: Fields of acts that name bets.
 _TICKETS: Final = ("ticket", "to")
@@ -63,13 +87,19 @@ def generate_free_scripts(
         if outcomes.is_throwing
         else _single_outcome_tables(context, outcomes, chance)
     )
+    limits = {name: value for name, value in _LIMITS.items() if name in words.options_known}
+    limited = bool(limits) and all(name in offer.options for name in limits)
     scripts: list[Script] = []
     left = rounds
     for model, played in tables:
+        acts = [act for act in model.acts if act["act"] != FORCE]
+        if not outcomes.is_throwing:
+            acts = change_bets(acts, context, chance)
+        declared = limits if limited and not chance.randrange(_LIMITED_ONE_IN) else {}
         script = Script(
             game=game,
-            options=model.options,
-            acts=_disguise([act for act in model.acts if act["act"] != FORCE], chance),
+            options=cast("Options", {**model.options, **declared}),
+            acts=_disguise(acts, chance),
             group=FREE_GROUP,
             name=f"{FREE_GROUP}-{len(scripts) + 1}",
             reason=_REASON,
@@ -92,17 +122,26 @@ def _single_outcome_tables(
     number = 0
     while choices:
         options = choices[number % len(choices)]
+        is_long = number % _LONG_EVERY == 0
         number += 1
-        smallest = not chance.randrange(_SMALLEST_ONE_IN)
-        count = 1 if smallest else chance.randint(1, min(_MAX_ROUNDS, 2 * table.rounds))
+        smallest = not is_long and not chance.randrange(_SMALLEST_ONE_IN)
+        # A stake that waits for another round needs no hand that was chosen before.
+        count = 1 if smallest else chance.randint(1, _MAX_ROUNDS)
+        if is_long:
+            count = chance.randint(*_LONG_ROUNDS)
         model = TableModel(context)
         model.options = dict(options)
         spots = chance.sample(SPOTS, len(SPOTS))
         rounds = []
-        for _ in range(count if table.rounds > 1 else 1):
+        for _ in range(count):
             # Only where hands go is taken from this outcome.
-            layout = outcomes.draw(sorted(spots[: 1 if smallest else chance.randint(1, 3)]))
-            rounds.append((layout, _choose_bets(table, context, options, layout, chance, smallest)))
+            most = 1 if smallest or is_long else 3
+            layout = outcomes.draw(sorted(spots[: chance.randint(1, most)]))
+            bets = _choose_bets(
+                table, context, options, layout, chance,
+                1 if smallest else _MAX_BETS_OF_LONG if is_long else _MAX_BETS,
+            )  # fmt: skip
+            rounds.append((layout, bets))
         if all(bets for _, bets in rounds):
             table.play(model, rounds)
         yield model, len(rounds)
@@ -114,21 +153,35 @@ def _choose_bets(  # noqa: PLR0913, PLR0917 - all that bets depend on
     options: Options,
     layout: Outcome,
     chance: random.Random,
-    smallest: bool,  # noqa: FBT001 - see above
+    most: int,
 ) -> list[Bet]:
     """Return some of the bets that can be placed together, and what they need beside them."""
     every = table.bets(context, options, layout, chance)
     if not every:
         return []
-    count = 1 if smallest else chance.randint(1, min(_MAX_BETS, len(every)))
+    count = chance.randint(1, min(most, len(every)))
     chosen = table.select_bets(every, sorted(chance.sample(range(len(every)), count)))
-    chosen = table.drop_free_bets(context, chosen, chance)
+    chosen = _mix_players(context, table.drop_free_bets(context, chosen, chance), most, chance)
     # Bets of one place or seat have one stake: a raise is as high as the ante.
     stakes: dict[Any, int] = {}
     for bet in chosen:
         spot = bet.get("place", bet.get("seat", id(bet)))
         stakes.setdefault(spot, _choose_stake(context.offer, chance))
     return [{**bet, "stake": stakes[bet.get("place", bet.get("seat", id(bet)))]} for bet in chosen]
+
+
+def _mix_players(
+    context: ModelContext, bets: list[Bet], most: int, chance: random.Random
+) -> list[Bet]:
+    """Return bets of other people, or of some of them, where nobody needs a seat."""
+    if any({"place", "seat"} & bet.keys() for bet in bets):
+        return bets
+    if len(context.main_bets) == len(context.rules):
+        return [bet | {"bettor": chance.choice(_CROWD)} for bet in bets]
+    # Whoever lays a bet that needs another one lays both.
+    bettors = list({bet["bettor"]: None for bet in bets})
+    stay = chance.sample(bettors, chance.randint(1, min(most, len(bettors))))
+    return [bet for bet in bets if bet["bettor"] in stay]
 
 
 def _choose_stake(offer: Offer, chance: random.Random) -> int:
@@ -139,7 +192,8 @@ def _choose_stake(offer: Offer, chance: random.Random) -> int:
     step = offer.stake_limits.step
     uneven = usual + step * chance.randint(1, STAKE - 1)
     large = usual * 10 ** chance.randint(2, _MAX_ZEROS)
-    stake = (uneven, large)[chance.randrange(2)]
+    small = step * chance.randint(1, _MAX_UNITS)
+    stake = (uneven, large, small)[chance.randrange(3)]
     rare = not chance.randrange(_UNUSUAL_ONE_IN)
     # Twice as much is laid where half of it may be added later.
     return stake if rare and offer.stake_limits.admits([2 * stake]) else usual
@@ -155,10 +209,15 @@ def _throwing_tables(
     rules, added = context.all_rules, ThrownBets.of(context).added
     names = [name for name in context.offer.bets if name in rules and rules[name].added_to is None]
     first_names = [name for name in names if is_open_at_first(context, name)]
+    number = 0
     while first_names:
-        smallest = not chance.randrange(_SMALLEST_ONE_IN)
+        is_long = number % _LONG_THROWS_EVERY == 0
+        number += 1
+        smallest = not is_long and not chance.randrange(_SMALLEST_ONE_IN)
         model = TableModel(context)
         throws = 1 if smallest else chance.randint(2, _MAX_THROWS)
+        if is_long:
+            throws = chance.randint(*_LONG_THROWS)
         placed: list[Any] = []
         for throw in range(throws):
             count = 1 if smallest or not throw else chance.randint(0, 2)
@@ -168,7 +227,7 @@ def _throwing_tables(
                 choice = {} if domain is None else {"choice": chance.choice(list(domain))}
                 bet: Any = {
                     "bet": name, **choice, "stake": 2 * _choose_stake(context.offer, chance),
-                    "bettor": chance.choice(PLAYERS),
+                    "bettor": chance.choice(_CROWD),
                 }  # fmt: skip
                 model.place_bet(bet)
                 placed.append({**bet, "ticket": f"t{model.tickets}"})
@@ -194,9 +253,11 @@ def _disguise(acts: Sequence[dict[str, Any]], chance: random.Random) -> list[dic
     def rename(kind: str, name: Any) -> Any:
         if not isinstance(name, str):
             return name
-        if (kind, name) not in names:
-            length = chance.randint(*_NAME_LENGTHS)
-            names[kind, name] = "".join(chance.choices(_NAME_LETTERS, k=length))
+        while (kind, name) not in names:
+            letters, length = chance.choice(_NAME_LETTERS), chance.randint(*_NAME_LENGTHS)
+            drawn = "".join(chance.choices(letters, k=length)).strip() or letters
+            if drawn not in names.values():
+                names[kind, name] = drawn
         return names[kind, name]
 
     def disguised(fields: dict[str, Any]) -> dict[str, Any]:

@@ -313,10 +313,13 @@ class _PlaceLines(_FreeTable):
 
     def drop_free_bets(self, context: ModelContext, bets: Bets, chance: random.Random) -> Bets:
         places = list({bet["place"]: None for bet in bets})
-        bases = set(find_raised(context.all_rules).values())
+        raised = find_raised(context.all_rules)
         # Somebody raises, so that the croupier's cards show.
         folding = {place for place in places[1:] if not chance.randrange(_FOLDS_ONE_IN)}
-        return [bet for bet in bets if bet["bet"] in bases or bet["place"] not in folding]
+        plain = folding | {place for place in places if not chance.randrange(_FOLDS_ONE_IN)}
+        left_out = {name: folding if name in raised else plain for name in context.rules}
+        left_out |= {name: set() for name in raised.values()}
+        return [bet for bet in bets if bet["place"] not in left_out[bet["bet"]]]
 
 
 def _player_at(place: str) -> str:

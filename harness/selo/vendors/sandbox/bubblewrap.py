@@ -6,12 +6,14 @@
 3. The process file system is read-only: as root of the host, in whose name it may run, a process
    without any capability could otherwise set kernel parameters.
 4. The first process is a shell that starts the vendor, so that the vendor neither meets the sandbox
-   program among its processes nor has the special treatment of signals of a first process.
+   program among its processes nor has the special treatment of signals of a first process. Its
+   command line is one that a server could have: nothing of Selo is read there.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -43,8 +45,8 @@ _FILES_OF_OTHERS: Final = tuple(
 )
 #: The first file descriptor with which the supervisor hands data to the sandbox program.
 _FIRST_DESCRIPTOR: Final = 20
-#: Runs some processes to their end, then the vendor.
-_START_SCRIPT: Final = 'n=$1; shift; while [ "$n" -gt 0 ]; do (:); n=$((n-1)); done; "$@"; exit $?'
+#: Runs some processes to their end, and gives way to the shell that starts the vendor.
+_START_SCRIPT: Final = 'n=$1; while [ "$n" -gt 0 ]; do (:); n=$((n-1)); done; exec /bin/sh -c "$2"'
 #: Group and others may read and enter a folder for everybody's temporary files, and write into it.
 _SHARED_MODE: Final = "1777"
 
@@ -104,7 +106,7 @@ def wrap_command(  # noqa: PLR0913 - all that a sandbox consists of
     if rules is not None:
         words += ["--seccomp", hand_over(rules)]
     start = ["/bin/sh", "-c", _START_SCRIPT, "sh", str(world.earlier_processes)]
-    words += ["--chdir", str(folder), "--", *start, *command]
+    words += ["--chdir", str(folder), "--", *start, world.launch(shlex.join(command))]
     return SandboxedCommand(words=words, inputs=inputs, in_memory=in_memory)
 
 

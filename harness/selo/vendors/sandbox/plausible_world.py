@@ -7,6 +7,7 @@ is the way in which requests are written.
 from __future__ import annotations
 
 import random
+import shlex
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -44,6 +45,10 @@ _UPTIMES: Final = (
     *(86_400 * days for days in range(60, 180, 15)),
 )
 _IDENTIFIERS: Final = range(1 << 62)
+#: How a shell starts the vendor; each hands its exit status on.
+_LAUNCHERS: Final = (
+    "{}; exit $?", "umask 022; {} || exit $?", "{} || exit", "set -e; {}; true",
+)  # fmt: skip
 _STREAMS: Final = range(10_000, 100_000)
 _YES_OR_NO: Final = (True, False)
 _HOUR_SECONDS: Final = 3600
@@ -67,6 +72,13 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     earlier_processes: int
     #: Seconds by which the machine seems to have been up longer, where that can be arranged.
     uptime: int
+    #: The command line of the shell that starts it, and whether another shell stands between.
+    launcher: str = _LAUNCHERS[0]
+    is_nested: bool = False
+    #: Whether a variable tells the working folder.
+    tells_folder: bool = True
+    #: The identity of the machine; nothing if it has none.
+    machine: str = ""
     spelling: RequestSpelling = RequestSpelling()
     #: Whether it is asked who it is before anything else.
     described_first: bool = True
@@ -75,6 +87,12 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
         """Return the environment of a process in this world."""
         path = [*program_folders, *(name for name in _SYSTEM_PATH if name not in program_folders)]
         return {"PATH": ":".join(path), **self.variables}
+
+    def launch(self, command: str) -> str:
+        """Return what the shell runs that starts a command."""
+        kept = command if self.tells_folder else f"unset PWD; {command}"
+        inner = self.launcher.replace("{}", kept)
+        return f"/bin/sh -c {shlex.quote(inner)} || exit" if self.is_nested else inner
 
     def account_files(self) -> dict[str, str]:
         """Return the files of accounts and host names, by path."""
@@ -85,6 +103,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
             "/etc/hostname": f"{self.host}\n",
             "/etc/hosts": f"127.0.0.1 localhost\n127.0.1.1 {self.host}\n",
             "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+            **({"/etc/machine-id": f"{self.machine}\n"} if self.machine else {}),
         }
 
 
@@ -108,6 +127,10 @@ def world_at(seed: str, number: int) -> World:
         at = chance.randrange(len(values))
         return values[at if mirrored is other_half else len(values) - 1 - at]
 
+    def decide() -> bool:
+        """Return yes or no, in worlds with every picked value."""
+        return (chance.random() < _OFTEN) is (mirrored is other_presence)
+
     user = pick(_USERS)
     home = pick(_HOMES).format(user=user)
     shell = pick(_SHELLS)
@@ -121,14 +144,14 @@ def world_at(seed: str, number: int) -> World:
         "JOURNAL_STREAM": f"8:{pick(_STREAMS)}",
         "TERM": pick(_TERMINALS),
     }
-    present = {
-        name for name in optional if (chance.random() < _OFTEN) is (mirrored is other_presence)
-    }
+    present = {name for name in optional if decide()}
+    machine = f"{pick(_IDENTIFIERS):016x}{pick(_IDENTIFIERS):016x}"
+    number_of_host = f"-{pick(_HOST_NUMBERS):02d}"
     return World(
         user=user,
         uid=pick(_UIDS),
         home=home,
-        host=f"{pick(_HOSTS)}-{pick(_HOST_NUMBERS):02d}",
+        host=pick(_HOSTS) + (number_of_host if decide() else ""),
         shell=shell,
         variables={
             **pick(_LANGUAGES),
@@ -136,8 +159,15 @@ def world_at(seed: str, number: int) -> World:
         },
         earlier_processes=pick(_EARLIER_PROCESSES),
         uptime=pick(_UPTIMES) + chance.randrange(_HOUR_SECONDS),
+        launcher=pick(_LAUNCHERS),
+        is_nested=decide(),
+        tells_folder=decide(),
+        machine=machine if decide() else "",
         spelling=RequestSpelling(
-            names=pick(NAME_FORMS), spaced=pick(_YES_OR_NO), turned=pick(_YES_OR_NO)
+            names=pick(NAME_FORMS),
+            spaced=pick(_YES_OR_NO),
+            turned=pick(_YES_OR_NO),
+            order=number % _WORLDS_OF_A_SET // 2,
         ),
         described_first=pick(_YES_OR_NO),
     )
