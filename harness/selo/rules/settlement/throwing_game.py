@@ -117,6 +117,13 @@ class ThrowingGame:
         inner = replace(self.game, provenance=None, _outcome_memo={})
         return ThrowingGame(game=inner, line=self.line, gives_reasons=False)
 
+    def without_open_roundings(self) -> ThrowingGame | None:
+        """Return a copy that rounds only what a text says is rounded; nothing if that is all."""
+        inner = self.game.without_open_roundings()
+        if inner is None:
+            return None
+        return ThrowingGame(game=inner, line=self.line, gives_reasons=self.gives_reasons)
+
     def forget_outcomes(self) -> None:
         """Empty the memo of rounds."""
         self._round_memo.clear()
