@@ -132,6 +132,9 @@ def _findings(report: Report, language: str) -> Iterator[StyledLine]:
         yield say("examine.more-findings", language, count=hidden), "dim"
     for fault in report.faults[:MAX_ITEMS]:
         yield f"✗ {escape_unseen(fault['told'], _MAX_TEXT)}", "red"
+        if fault.get("path"):
+            path = escape_unseen(fault["path"], _MAX_NAME)
+            yield f"    {say('fault.at', language, path=path)}", ""
 
 
 def _finding(
