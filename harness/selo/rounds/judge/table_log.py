@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from selo.law.files.events_file import EventOrigin, ValueKind
+from selo.law.files.events_file import EventOrigin, EventRole, ValueKind
 from selo.protocol.schema import GO_ON, HAPPEN
 from selo.rounds.script import PLAYER, STEERING_ACTS
 from selo.rounds.table_player import OPENING
@@ -30,7 +30,6 @@ ACCEPTED: Final = "accepted"
 _TICKET: Final = "ticket"
 _STAKE: Final = "stake"
 _TO: Final = "to"
-_WITHDRAW: Final = "withdraw-bet"
 _LOST: Final = "lose"
 _GO_ON_FULLY: Final = {"act": GO_ON}
 
@@ -45,6 +44,8 @@ class TableLog:
     unread: list[int] = field(default_factory=list)
     #: The places of acts about a bet that was decided before and does not lie there any more.
     decided: set[int] = field(default_factory=set)
+    #: The places of stakes that repeat a bet of the same player that still lies there.
+    repeated: set[int] = field(default_factory=set)
     #: The last act that let the table go on as far as it can, if a bet lay there and nothing
     #: happened, then or later.
     stall: int | None = None
@@ -99,7 +100,7 @@ def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLo
     """Return the log of a played script."""
     log = TableLog()
     acts, known = ActEvents(file), _KnownFields(file)
-    bets = _BetsOnTable()
+    bets, voids = _BetsOnTable(file), file.name_of(EventRole.VOIDS)
     log.add(OPENING, *played.opened)
     for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
         if act["act"] in STEERING_ACTS:
@@ -112,6 +113,7 @@ def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLo
             accepted = answer["answer"] == ACCEPTED
             if accepted or not moot:
                 log.decided |= {len(log.events)} if bets.is_decided(act) else set()
+                log.repeated |= {len(log.events)} if bets.is_repeated(act) else set()
                 log.add(at, {**acts.event(act), "answer": answer["answer"]})
             if accepted:
                 known.take(act)
@@ -122,6 +124,8 @@ def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLo
         elif act == _GO_ON_FULLY:
             log.stall = at if bets.any_lies else None
         bets.settle(answer.get("settlements", ()))
+        if any(event["event"] == voids for event in answer["events"]):
+            bets.clear()
     closing = played.closed or []
     log.add(len(script.acts), *map(known.complete, closing))
     log.stall = None if closing else log.stall
@@ -131,10 +135,13 @@ def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLo
 class _BetsOnTable:
     """The bets that were accepted and not withdrawn, by ticket, or by place and bet."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: EventsFile) -> None:
+        self._withdraws = file.name_of(EventRole.WITHDRAWS)
         self._marks: set[Any] = set()
         self._decided: set[Any] = set()
         self._spots: dict[str, Any] = {}
+        #: What each stake that may still lie there was placed on, by its ticket.
+        self._likes: dict[Any, dict[str, Any]] = {}
 
     @property
     def any_lies(self) -> bool:
@@ -156,16 +163,39 @@ class _BetsOnTable:
         """Return whether an act concerns a bet whose stake was collected or given back."""
         return not is_stake_placement(act) and _bet_mark(act) in self._decided
 
+    def is_repeated(self, act: Mapping[str, Any]) -> bool:
+        """Return whether an act stakes again on what its player has staked on already."""
+        return is_stake_placement(act) and _bet_alike(act) in self._likes.values()
+
+    def clear(self) -> None:
+        """Forget every bet: a void round leaves none."""
+        self._likes.clear()
+
     def take(self, act: Mapping[str, Any]) -> None:
         """Record an accepted act."""
         if is_stake_placement(act):
+            self._likes[act.get(_TICKET, len(self._likes))] = _bet_alike(act)
             spot = (act.get("place"), act.get("bet"))
             self._marks |= {act.get(_TICKET), spot}
             self._decided -= {act.get(_TICKET), spot}
             if isinstance(act.get(_TICKET), str):
                 self._spots[act[_TICKET]] = spot
-        elif act["act"] == _WITHDRAW:
+        elif act["act"] == self._withdraws:
             self._marks.discard(_bet_mark(act))
+        if not {_TO, _STAKE} & act.keys():
+            # Withdrawn, or moved to where nobody can say.
+            self._lift(act)
+
+    def _lift(self, act: Mapping[str, Any]) -> None:
+        """Forget what the stake that an act names was placed on."""
+        named = {name: act[name] for name in ("place", "bet") if name in act}
+        for ticket, like in [*self._likes.items()]:
+            if (
+                ticket == act[_TICKET]
+                if _TICKET in act
+                else named and named.items() <= like.items()
+            ):
+                del self._likes[ticket]
 
     def settle(self, settlements: Iterable[Mapping[str, Any]]) -> None:
         """Record what became of bets; a stake that is neither lost nor given back still lies."""
@@ -173,6 +203,7 @@ class _BetsOnTable:
             if settlement["result"] == _LOST or settlement.get(_STAKE):
                 ticket = settlement[_TICKET]
                 self._decided |= {ticket, self._spots.get(ticket, ticket)}
+                self._likes.pop(ticket, None)
 
 
 class _KnownFields:
@@ -210,6 +241,11 @@ class _KnownFields:
 def is_stake_placement(act: Mapping[str, Any]) -> bool:
     """Return whether an act places a new stake."""
     return _STAKE in act and PLAYER in act
+
+
+def _bet_alike(act: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a stake is placed on, and by whom; not how much, and not its ticket."""
+    return {name: value for name, value in act.items() if name not in {_TICKET, _STAKE}}
 
 
 def _bet_mark(act: Mapping[str, Any]) -> Any:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from selo.rules.clauses.clause_reader import LocatedClause
 
+#: The option of a table that has the terms of its jackpot.
+JACKPOT: Final = "jackpot"
 #: Terms of a share: all that has accumulated, an approved amount, an approved percentage.
 POOL, FIXED, PERCENTAGE = "pool", "fixed", "percentage"
 _TERMS: Final = frozenset({POOL, FIXED, PERCENTAGE})

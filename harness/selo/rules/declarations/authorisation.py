@@ -15,11 +15,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.jackpot_share import combinations_by_term
+from selo.rules.clauses.jackpot_share import JACKPOT, combinations_by_term
 from selo.rules.declarations.declaration_models import (
     ADDITIONAL_BETS,
     FIXED_AMOUNTS,
-    JACKPOT,
     LINKED_JACKPOT,
     MODALITY,
     PERCENTAGE,

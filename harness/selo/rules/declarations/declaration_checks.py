@@ -15,13 +15,13 @@ from selo.errors import SpecError
 from selo.law.files.events_file import ValueKind
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
+from selo.rules.clauses.jackpot_share import JACKPOT
 from selo.rules.declarations.authorisation import judge_authorisation, offers_jackpots
 from selo.rules.declarations.calendar import WorkingDays
 from selo.rules.declarations.declaration_models import (
     COMBINATIONS,
     FACES,
     FIXED_AMOUNTS,
-    JACKPOT,
     MODALITY,
     RequirementJudgement,
     RequirementStatus,
