@@ -66,7 +66,7 @@ def test_a_document_that_is_neither_has_no_band(made):
 
 def test_a_pre_check_leaves_no_room_for_signatures(made):
     assert made[DocumentKind.PRE_CHECK].boxes == {}
-    assert "Não se assina" in paper.words(made[DocumentKind.PRE_CHECK].pdf)
+    assert "Não é assinado" in paper.words(made[DocumentKind.PRE_CHECK].pdf)
 
 
 def test_a_pre_check_has_no_rosette(made):

@@ -1,4 +1,5 @@
 import datetime as dt
+import re
 
 import pytest
 
@@ -47,6 +48,16 @@ def test_every_open_point_stands_once(site, law):
 
     for point in law.divergences:
         assert text.count(f'id="{point.id}"') == 1, point.id
+
+
+def test_no_link_shows_an_id_where_there_is_a_citation_or_a_title(site, law):
+    ids = {*law.provisions, *(point.id for point in law.divergences)}
+    pages = [page.read_text(encoding="utf-8") for page in site.glob("*.html")]
+    shown = [text for page in pages for text in re.findall(r"<a [^>]*>([^<]*)</a>", page)]
+    whole = "".join(pages)
+
+    assert ids.isdisjoint(text.strip() for text in shown)
+    assert whole.count('title="portaria-21-96-m/5/d"') > 0
 
 
 def test_a_reading_names_what_it_leaves_without_effect(site, law):

@@ -13,7 +13,12 @@ import msgspec
 
 from selo.delta.change_policy import ChangeKind
 from selo.examine.behaviour import FactReader
-from selo.examine.behaviour.answer_facts import AMOUNTS, FactLine, decode_fact_line
+from selo.examine.behaviour.answer_facts import (
+    AMOUNTS,
+    FactLine,
+    comparable_answer,
+    decode_fact_line,
+)
 from selo.examine.behaviour.fingerprints import read_case_lines
 from selo.examine.live_rounds import ROUND
 from selo.law.files.provision_file import ClosedRecord
@@ -89,7 +94,7 @@ def compare_behaviour(before: Path, after: Path, law: Law, terms: Terms) -> Beha
             only_after += 1
             continue
         common += 1
-        if _answer_of(decode_fact_line(earlier)) == _answer_of(head):
+        if comparable_answer(decode_fact_line(earlier)) == comparable_answer(head):
             continue
         facts = {(fact.place, fact.part): fact for fact in reader.read(earlier)}
         for fact in reader.read(line):
@@ -105,10 +110,6 @@ def compare_behaviour(before: Path, after: Path, law: Law, terms: Terms) -> Beha
         only_after=only_after,
         results=results.found(),
     )
-
-
-def _answer_of(head: FactLine) -> tuple[bytes, ...]:
-    return tuple(bytes(raw) for raw in (head.answer, head.error, head.fault, head.skipped))
 
 
 def _add_example(

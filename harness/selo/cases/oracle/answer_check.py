@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Amount = int | list[int]
 _COMMISSION: Final = AnswerPart.COMMISSION.value
+_MONEY_PARTS: Final = ("prize", _COMMISSION, "net")
 
 
 class SettlementAnswer(Protocol):
@@ -105,6 +106,34 @@ def find_wrong_bets(
     ]
 
 
+def find_wrong_bets_of(
+    game: AnyGame,
+    case: Case,
+    plain: Sequence[Mapping[str, Any]],
+    settlements: Sequence[Any],
+    *,
+    exact: AnyGame | None = None,
+) -> list[int]:
+    """Return the bets that `game`, which settles them as `plain`, settles otherwise.
+
+    Where no text says how an amount becomes whole, an answer in exact fractions is right too;
+    `exact` is the game without such roundings, if the caller keeps it.
+    """
+    wrong = find_wrong_bets(case, plain, settlements)
+    fractions = {at for at in wrong if _holds_fraction(settlements[at])}
+    unrounded = (exact or game.without_open_roundings()) if fractions else None
+    if unrounded is None:
+        return wrong
+    unlike = find_wrong_bets(
+        case, unrounded.settle_plain(case.options, case.outcome, case.bets), settlements
+    )
+    return [at for at in wrong if at in unlike or at not in fractions]
+
+
+def _holds_fraction(settlement: Any) -> bool:
+    return any(isinstance(getattr(settlement, part, None), list) for part in _MONEY_PARTS)
+
+
 def is_answer_of(
     game: AnyGame, case: Case, answer: Sequence[SettlementAnswer] | str, bet: int | None = None
 ) -> bool:
@@ -124,7 +153,7 @@ def unlike_bets(game: AnyGame, case: Case, answer: Sequence[SettlementAnswer]) -
     except UNSETTLED:
         # The case is impossible under these readings, or they contradict each other in it.
         return frozenset(range(len(case.bets)))
-    return frozenset(find_wrong_bets(case, plain, answer))
+    return frozenset(find_wrong_bets_of(game, case, plain, answer))
 
 
 def compare_hands(game: AnyGame, case: Case) -> str | None:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from selo.cases.oracle.answer_check import find_wrong_bets
 from selo.rules.settlement.settlement_models import UNSETTLED
 
 if TYPE_CHECKING:
@@ -212,7 +211,8 @@ class AnswerReadings:
             if plain is None:
                 return bet in self._wrong_under(points)
             alone = msgspec.structs.replace(self.case, bets=[self.case.bets[bet]])
-            wrong = bool(find_wrong_bets(alone, [plain], [self.answer[bet]]))
+            oracle = self._oracle.under(points)
+            wrong = bool(oracle.find_wrong(alone, [plain], [self.answer[bet]]))
             self._wrong_alone[points, bet] = wrong
         return self._wrong_alone[points, bet]
 
@@ -223,7 +223,7 @@ class AnswerReadings:
             if plain is None:
                 wrong: Sequence[int] = range(max(len(self.case.bets), 1))
             elif self.case.method == "settle":
-                wrong = find_wrong_bets(self.case, plain, self.answer)
+                wrong = self._oracle.under(points).find_wrong(self.case, plain, self.answer)
             else:
                 wrong = [] if plain == [self.answer] else [0]
             self._wrong[points] = frozenset(wrong)

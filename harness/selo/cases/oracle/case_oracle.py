@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.oracle.answer_check import (
     ExpectedSettlement,
-    find_wrong_bets,
+    find_wrong_bets_of,
     is_answer_of,
     unlike_bets,
 )
@@ -65,6 +65,8 @@ class Oracle:
         self._readings = Readings(law, rulings)
         self._games: dict[str, AnyGame] = {}
         self._fast_games: dict[str, AnyGame] = {}
+        #: Games without the roundings that no text prescribes; nothing if there are none.
+        self._exact_games: dict[str, AnyGame | None] = {}
         self._settlement_caches: dict[str, SettlementCache | ThrowCache | None] = {}
         self._comparison_caches: dict[str, ComparisonCache] = {}
         #: Oracles with other readings adopted, by these readings.
@@ -211,9 +213,19 @@ class Oracle:
 
         Missing and surplus settlements count as wrong.
         """
-        wrong = find_wrong_bets(case, self.settle_plain(case), settlements)
+        wrong = self.find_wrong(case, self.settle_plain(case), settlements)
         wrong += range(min(len(case.bets), len(settlements)), max(len(case.bets), len(settlements)))
         return wrong
+
+    def find_wrong(
+        self, case: Case, plain: list[dict[str, Any]], settlements: Sequence[SettlementAnswer]
+    ) -> list[int]:
+        """Return the bets of a case that were not settled as `plain`, or in exact fractions."""
+        game = self._fast_game(case.game)
+        if case.game not in self._exact_games:
+            self._exact_games[case.game] = game.without_open_roundings()
+        exact = self._exact_games[case.game]
+        return find_wrong_bets_of(game, case, plain, settlements, exact=exact)
 
     def derivation_of(self, case: Case, bet: int = 0) -> tuple[DerivationStep, ...]:
         """Return the derivation of the lawful answer for one bet, or for a comparison."""

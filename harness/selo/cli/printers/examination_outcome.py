@@ -11,7 +11,7 @@ from selo.cli.printers.settlement_results import cite_provision
 from selo.report.phrases import Labels
 from selo.report.phrases.summary_phrases import describe_totals
 from selo.text import say
-from selo.text.message_catalogue import label_value
+from selo.text.message_catalogue import has_message, label_value
 from selo.text.sanitize import escape_unseen
 from selo.verdict import Result, VerdictReason, missing_offer_phrase
 
@@ -97,6 +97,12 @@ def print_outcome(
         out.print(say("examine.more-findings", language, count=hidden), style="dim")
     for fault in result.faults[:_MAX_FINDINGS]:
         out.print(f"✗ {escape_unseen(fault['told'], _MAX_VALUE_LENGTH)}", style="red")
+        if fault.get("path"):
+            path = escape_unseen(fault["path"], _MAX_NAME_LENGTH)
+            out.print(f"{_MARGIN}{say('fault.at', language, path=path)}")
+        hint = f"fault.{fault['kind']}.hint"
+        if has_message(hint):
+            out.print(f"{_MARGIN}{say('fault.hint', language, hint=say(hint, language))}")
     print_verdicts(out, law, result, language)
     out.print(say("examine.root", language, root=result.evidence_root, folder=folder), style="dim")
     if result.draws_root is not None:

@@ -82,6 +82,17 @@ _decode_round: Final = msgspec.json.Decoder(_RoundParams).decode
 decode_fact_line: Final = msgspec.json.Decoder(FactLine).decode
 
 
+def comparable_answer(head: FactLine) -> tuple[bytes, ...]:
+    """Return an answer without what is of one request alone: a fault quotes it, and so its id."""
+    fault = bytes(head.fault)
+    if fault:
+        told: dict[str, Any] = msgspec.json.decode(fault)
+        fault = msgspec.json.encode(
+            {name: value for name, value in told.items() if name != "raw"}, order="sorted"
+        )
+    return bytes(head.answer), bytes(head.error), fault, bytes(head.skipped)
+
+
 class FactReader:
     """Reads the facts of lines of evidence under some law and readings."""
 
@@ -108,7 +119,7 @@ class FactReader:
         told = answer.get("settlements") if answer is not None else None
         if case.method != "settle" or told is None or head.fault or head.error or head.skipped:
             # An order, or no answer: of everything that the question is about.
-            said = [bytes(raw) for raw in (head.answer, head.error, head.fault, head.skipped)]
+            said = comparable_answer(head)
             provisions = dict.fromkeys(
                 step for bet in range(max(1, len(case.bets))) for step, _ in self._steps(case, bet)
             )

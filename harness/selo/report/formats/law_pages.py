@@ -50,6 +50,8 @@ def render_law_pages(
         "digest": compute_spec_digest(law),
         "day": day.isoformat(),
         "link": lambda name: address_of(law, name),
+        "cite": lambda name: cite(law, law.find(name)),
+        "titles": {point.id: point.title for point in law.divergences},
     }
 
     def page(template: str, name: str, **values: Any) -> tuple[str, str]:

@@ -71,7 +71,11 @@ def _head(report: Report, language: str) -> Iterator[StyledLine]:
     yield product, ""
     days = report.dates
     files = _say_terminal("files", language, count=len(item.files))
-    tested = _say_terminal("dates", language, first=days.first_day, last=days.last_day)
+    tested = (
+        _say_terminal("date", language, day=days.first_day)
+        if days.first_day == days.last_day
+        else _say_terminal("dates", language, first=days.first_day, last=days.last_day)
+    )
     yield f"{files}, {tested}", "dim"
 
 
@@ -132,6 +136,9 @@ def _findings(report: Report, language: str) -> Iterator[StyledLine]:
         yield say("examine.more-findings", language, count=hidden), "dim"
     for fault in report.faults[:MAX_ITEMS]:
         yield f"✗ {escape_unseen(fault['told'], _MAX_TEXT)}", "red"
+        if fault.get("path"):
+            path = escape_unseen(fault["path"], _MAX_NAME)
+            yield f"    {say('fault.at', language, path=path)}", ""
 
 
 def _finding(

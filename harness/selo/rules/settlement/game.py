@@ -71,6 +71,8 @@ class Game:
     lines_add_up: bool
     #: Whether the commission is a part of all that is returned, the stake included.
     commission_on_returned: bool = False
+    #: The roundings that no text prescribes: whoever rounds nothing there keeps to the law.
+    open_roundings: frozenset[str] = frozenset()
     #: What keeps bets from being accepted because of other bets.
     refusals: Sequence[RefusalRule] = ()
     #: What is done to the settlements of a case together, in this order.
@@ -98,6 +100,20 @@ class Game:
         """Return a faster copy with empty memos, whose settlements have no complete derivation."""
         return replace(
             self, provenance=None, basis=None, decisions=DecisionMemo(), _outcome_memo={}
+        )
+
+    def without_open_roundings(self) -> Game | None:
+        """Return a copy that rounds only what a text says is rounded; nothing if that is all."""
+        if not self.open_roundings:
+            return None
+        return replace(
+            self,
+            roundings={
+                what: to for what, to in self.roundings.items() if what not in self.open_roundings
+            },
+            open_roundings=frozenset(),
+            decisions=None if self.decisions is None else DecisionMemo(),
+            _outcome_memo={},
         )
 
     def forget_outcomes(self) -> None:

@@ -39,6 +39,7 @@ from selo.rules.settlement.hand_order import (
 from selo.rules.settlement.joint_settlement import SingleBets
 from selo.rules.settlement.pair_order import compile_tiles, uses_tiles
 from selo.rules.settlement.provenance import Provenance, ReconstructedBasis
+from selo.rules.settlement.rounding import TO_THE_UNIT
 from selo.rules.settlement.settlement_models import (
     BetRules,
     CommissionRule,
@@ -122,6 +123,11 @@ class _Compiler:
             roundings={
                 located.clause.rounding: located.clause.to for located in self._clauses(c.Rounding)
             },
+            open_roundings=frozenset(
+                located.clause.rounding
+                for located in self._clauses(c.Rounding)
+                if located.clause.under and located.clause.to in TO_THE_UNIT
+            ),
             odds_are=manners.get("odds", "to-one"),
             lines_add_up=manners.get("lines") == "add-up",
             commission_on_returned=manners.get("commission-of") == "returned",

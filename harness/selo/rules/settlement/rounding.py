@@ -9,7 +9,8 @@ from typing import Final
 #: Amounts are in avos; a hundred avos are a pataca (by the law of money, not of a game).
 _UNITS: Final = {"": 1, "pataca-": 100}
 _DOWN, _UP, _NEAREST = "down", "up", "nearest"
-_TO_THE_AVO: Final = frozenset({_DOWN, _UP, _NEAREST})
+#: How an amount becomes whole units, which nobody needs who keeps exact accounts.
+TO_THE_UNIT: Final = frozenset({_DOWN, _UP, _NEAREST})
 #: No rounding: a bet whose prize might not be a whole amount is refused.
 REFUSE_FRACTIONS: Final = "refuse"
 
@@ -21,7 +22,7 @@ def round_fraction(amount: Fraction, to: str | None) -> Fraction:
     """Return `amount` rounded ``down``, ``up`` or ``nearest``, to the avo or to the pataca."""
     if to is None or to == REFUSE_FRACTIONS:
         return amount
-    if amount.denominator == 1 and to in _TO_THE_AVO:
+    if amount.denominator == 1 and to in TO_THE_UNIT:
         return amount
     return Fraction(divide_rounded(amount.numerator, amount.denominator, to))
 

@@ -116,6 +116,11 @@ class ThrowingGame:
         inner = replace(self.game, provenance=None, _outcome_memo={})
         return ThrowingGame(game=inner, line=self.line, gives_reasons=False)
 
+    def without_open_roundings(self) -> ThrowingGame | None:
+        """Return a copy that rounds only what a text says is rounded; nothing if that is all."""
+        game, told = self.game.without_open_roundings(), self.gives_reasons
+        return None if game is None else ThrowingGame(game=game, line=self.line, gives_reasons=told)
+
     def forget_outcomes(self) -> None:
         """Empty the memo of rounds."""
         self._throws.rounds.clear()
@@ -336,9 +341,7 @@ class ThrowingGame:
         table: BetTable,
     ) -> BetLife:
         point, point_from = (table.moments[at].point, at - 1) if point_provisions else (0, None)
-        reasons = tuple(
-            DerivationStep(provision=provision, role=_POINT) for provision in point_provisions
-        )
+        reasons = tuple(DerivationStep(provision=name, role=_POINT) for name in point_provisions)
         last: tuple[DerivationStep, ...] = ()
         for index in range(at, len(table.throws)):
             bet_result = self.step(rules, table.throws[index], point, choice)
