@@ -3,6 +3,7 @@
 import datetime as dt
 import hashlib
 import time
+from types import SimpleNamespace
 
 import pytest
 from tests.often import often
@@ -12,7 +13,9 @@ from selo.errors import SeloError
 from selo.registry import read_registry_policy
 from selo.registry.certificate_lookup import look_up
 from selo.registry.file_identification import HashedFile, compare_files, hash_files, read_sums
+from selo.registry.registry_check import event_problems
 from selo.registry.registry_events import EventKind, RegisteredFile
+from selo.signing import SignerIdentity
 from selo.verification.verification_report import exit_code_of
 from selo.verification.verifier import check_registry
 
@@ -333,3 +336,31 @@ def test_a_change_of_policy_is_not_overlooked_behind_the_number_of_a_certificate
 
     assert exit_code_of(checks) == 6
     assert "not-allowed" in [one.key for one in registry.check(policy).problems]
+
+
+@pytest.mark.parametrize(
+    "other", ["Ana Lei", "ana lei", "Ana  Lei ", "Ana-Lei", "\uff21na Lei", "An\u00e1 Lei"]
+)
+def test_one_person_with_two_keys_is_one_person_however_the_name_is_spelt(other):
+    event = SimpleNamespace(kind=EventKind.REVOKE, by="Ana Lei")
+    policy = SimpleNamespace(allows=lambda *_: True)
+    signers = [
+        SignerIdentity("1" * 64, "2" * 64, "Ana Lei"),
+        SignerIdentity("3" * 64, "4" * 64, other),
+    ]
+
+    found = list(event_problems(SimpleNamespace(event=event), signers, policy))
+
+    assert found == ["same-person"]
+
+
+def test_two_people_are_two_people():
+    event = SimpleNamespace(kind=EventKind.REVOKE, by="Bureau 1")
+    policy = SimpleNamespace(allows=lambda *_: True)
+    names = [("Bureau 1", "Bureau 2"), ("李安", "李平")]
+
+    for one, two in names:
+        event.by = one
+        signers = [SignerIdentity("1" * 64, "2" * 64, one), SignerIdentity("3" * 64, "4" * 64, two)]
+
+        assert list(event_problems(SimpleNamespace(event=event), signers, policy)) == []
