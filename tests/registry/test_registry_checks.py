@@ -74,6 +74,17 @@ def test_a_document_after_its_last_day_has_expired(registry, office, happen):
     assert (check.key, check.state) == ("registry.expired", "open")
 
 
+@pytest.mark.parametrize(("hour", "expected"), [(15, "registry.valid"), (16, "registry.expired")])
+def test_the_last_day_ends_at_midnight_in_macau(registry, office, happen, hour, expected):
+    last = dt.datetime.now(dt.UTC).replace(hour=hour, minute=30) + dt.timedelta(days=2)
+    happen("issue", **issued("SELO-0", document=DIGEST, valid_until=last.date()))
+    policy = read_registry_policy(office.policy)
+
+    (check,) = check_registry(DOCUMENT, "SELO-0", registry, policy, last)
+
+    assert check.key == expected
+
+
 def test_a_document_that_the_registry_does_not_know_is_not_valid(registry, office):
     (check,) = check_registry(DOCUMENT, "SELO-9", registry, read_registry_policy(office.policy))
 

@@ -15,6 +15,7 @@ import msgspec
 from markupsafe import Markup
 
 from selo import data_files
+from selo.law.status import macau_today
 from selo.registry.certificate_states import CertificateState
 from selo.registry.publication.registry_tables import file_name
 from selo.registry.status.status_list import ListedCertificate, list_record
@@ -45,7 +46,7 @@ class RegistryPages:
     def __init__(self, law: Law, log: CheckedLog, head: TreeHead) -> None:
         self._log = log
         self._head = head
-        self.day = head.at.date()
+        self.day = macau_today(head.at)
         self._instruments = {folder.instrument.id: folder.instrument for folder in law.folders}
         self._points = {point.id: point for point in law.divergences}
         self._before: dict[str, list[str]] = {}
