@@ -85,6 +85,15 @@ def test_the_last_day_ends_at_midnight_in_macau(registry, office, happen, hour, 
     assert check.key == expected
 
 
+def test_a_link_in_the_place_of_a_file_is_changed_and_not_known_by_its_sha1(tmp_path):
+    file = RegisteredFile(path="a", size=1, sha256="1" * 64, sha1="2" * 40)
+    (tmp_path / "a").symlink_to("b")
+
+    compared = compare_files(SimpleNamespace(files=[file]), hash_files([tmp_path]))
+
+    assert (compared.changed, compared.by_sha1) == (("a",), False)
+
+
 def test_a_document_that_the_registry_does_not_know_is_not_valid(registry, office):
     (check,) = check_registry(DOCUMENT, "SELO-9", registry, read_registry_policy(office.policy))
 
