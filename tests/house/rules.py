@@ -274,6 +274,44 @@ def ids_in_code(harness, ids):
     return {file: sorted(words) for file, words in sorted(found.items())}
 
 
+#: Fields and attributes that hold the name of something that a law calls so.
+_NAMING = {"bet", "act", "event", "game", "option"}
+
+
+def compared_ids(harness, ids):
+    """Return each file in which the name of a bet, an act, an event or a game is compared."""
+    found = defaultdict(set)
+    for path in sources(harness):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Compare):
+                sides = (node.left, *node.comparators)
+                words = {
+                    part.value
+                    for side in sides
+                    if isinstance(side, ast.Constant | ast.Tuple | ast.List | ast.Set)
+                    for part in ast.walk(side)
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str)
+                }
+                # On the right of `in` stands what is looked into, such as the fields of an act.
+                inside = any(isinstance(sign, ast.In | ast.NotIn) for sign in node.ops)
+                named = [node.left] if inside else sides
+                if words & ids and any(map(_names_something, named)):
+                    found[path.relative_to(harness).as_posix()] |= words & ids
+    return dict(found)
+
+
+def _names_something(node):
+    """Return whether a value is a field or an attribute that names a thing of a law."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return node.slice.value in _NAMING
+    if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+        return getattr(node.func, "attr", "") == "get" and node.args[0].value in _NAMING
+    return (
+        isinstance(node, ast.Attribute | ast.Name)
+        and {node.attr if isinstance(node, ast.Attribute) else node.id} <= _NAMING
+    )
+
+
 #: Calls that read a file or parse its content.
 _READERS = {
     "read_text", "read_bytes", "file_digest", "PdfFileReader", "ZstdDecompressor", "fdopen",

@@ -18,8 +18,7 @@ from selo.protocol.schema import game_words
 from selo.rules.checks import list_games
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.clauses.jackpot_share import JACKPOT
-from selo.rules.declarations.declaration_models import FIXED_AMOUNTS, PERCENTAGE
+from selo.rules.clauses.jackpot_share import JACKPOT, read_approvals
 from selo.rules.readings import Readings
 from selo.text import user_error
 from selo.yaml_file import parse_yaml
@@ -163,6 +162,7 @@ def _check_options(document: YamlDocument, permission: Permission, game: str, la
         if isinstance(written.clause, c.Option) and written.clause.option == JACKPOT
         for value in written.clause.values
     ]
+    approves = read_approvals(read_clauses(law, game))
     for at, entry in enumerate(permission.authorisations(game)):
         offer = Offer(
             game=game,
@@ -178,7 +178,7 @@ def _check_options(document: YamlDocument, permission: Permission, game: str, la
                 "permission-option", where=line, path=path.rpartition("]")[2].strip("."),
                 problem=text,
             )  # fmt: skip
-        if entry.option == FIXED_AMOUNTS and not entry.amounts:
+        if approves.get(entry.option) is c.Approves.FIXED and not entry.amounts:
             raise user_error(
                 "permission-amounts", where=f"{document.path}:{document.line('games', game, at)}"
             )
@@ -194,7 +194,7 @@ def options_to_permit(law: Law, game: str) -> dict[str, list[str]]:
             values = options.setdefault(option.option, [])
             values += [value for value in option.values if value not in values]
             modalities += option.values if option.option == JACKPOT else []
-    for name in (FIXED_AMOUNTS, PERCENTAGE):
-        if name in options and not options[name]:
+    for name, what in read_approvals(read_clauses(law, game)).items():
+        if what in {c.Approves.FIXED, c.Approves.PERCENTAGE} and not options.get(name, True):
             options[name] = list(dict.fromkeys(modalities))
     return options

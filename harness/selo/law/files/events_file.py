@@ -92,6 +92,8 @@ class TableOption(ClosedRecord, frozen=True):
     default: str
     words: Words
     values: list[str] = []
+    #: Whether the number is an amount of money.
+    amount: bool = False
 
 
 class Event(ClosedRecord, frozen=True):
@@ -121,6 +123,8 @@ class Declaration(ClosedRecord, frozen=True):
     kind: ValueKind
     words: Words
     values: list[str] = []
+    #: Whether the number is an amount of money.
+    amount: bool = False
 
 
 class EventsFile(ClosedRecord, frozen=True):

@@ -27,13 +27,6 @@ if TYPE_CHECKING:
 
 #: Families of messages that name what the glossary does not, in the order of search.
 _TERM_MESSAGES: Final = ("report.term.", "report.value.", "drawing.lying.")
-#: Ids that mean something else in the glossary, and the ids of the terms meant here.
-_ALIASES: Final = {
-    ("bacara", "player"): "player-group",
-    ("bacara", "A"): "jackpot-a",
-    ("bacara", "B"): "jackpot-b",
-    ("bacara", "C"): "jackpot-c",
-}
 #: Between the names of bets that are counted together.
 _BET_SEPARATOR: Final = " + "
 _ENGLISH: Final = "en"
@@ -44,6 +37,12 @@ class Labels:
 
     def __init__(self, law: Law) -> None:
         self._terms: Mapping[str, Term] = {term.id: term for term in law.glossary.terms}
+        #: Words of a game that mean something else in the glossary, and the terms meant there.
+        self._aliases = {
+            (game, name): term.id
+            for term in law.glossary.terms
+            for game, name in term.called.items()
+        }
         self._games = {
             folder.instrument.game: folder.instrument.game_name for folder in law.folders
         }
@@ -65,11 +64,14 @@ class Labels:
         }
         # Where something is both an option and a declaration, the declaration says more.
         self._declared: dict[tuple[str, str], Words] = {}
+        self._amounts: set[tuple[str, str]] = set()
         for folder in law.folders:
             game, events = folder.instrument.game, folder.events
             if events is not None:
                 self._declared |= {(game, option.id): option.words for option in events.options}
                 self._declared |= {(game, item.id): item.words for item in events.declarations}
+                self._amounts |= {(game, option.id) for option in events.options if option.amount}
+                self._amounts |= {(game, item.id) for item in events.declarations if item.amount}
 
     def game(self, game: str) -> Words:
         """Return the name of a game."""
@@ -84,7 +86,7 @@ class Labels:
         own = f"report.bet.{game}.{name}"
         if has_message(own):
             return words(own)
-        term = self._terms.get(_ALIASES.get((game, str(name)), str(name)))
+        term = self._terms.get(self._aliases.get((game, str(name)), str(name)))
         if term is None:
             keys = (f"{family}{name}" for family in _TERM_MESSAGES)
             return next((words(key) for key in keys if has_message(key)), as_words(str(name)))
@@ -99,6 +101,10 @@ class Labels:
     def declared(self, game: str, name: str) -> Words:
         """Return the name of an option of a game, or of a declaration about its tables."""
         return self._declared.get((game, name), as_words(name))
+
+    def is_amount(self, game: str, name: str) -> bool:
+        """Return whether an option of a game, or a declaration about its tables, is money."""
+        return (game, name) in self._amounts
 
     def circumstance(self, game: str, name: str) -> Words:
         """Return what a vendor declares that it cannot do."""
