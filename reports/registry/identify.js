@@ -29,11 +29,13 @@
   };
 
   const now = () => new Date();
+  // Days are those of Macau, which has no daylight saving time.
+  const today = () => new Date(now().getTime() + 8 * 3600 * 1000).toISOString().slice(0, 10);
   const stale = () => now() > new Date(head.expires) || now().getTime() + 300000 < new Date(head.at).getTime();
   const stateOf = (row) => {
     if (stale()) return "unknown";
     const held = row[STATE] === "valid" || row[STATE] === "suspended";
-    return held && row[UNTIL] && now().toISOString().slice(0, 10) > row[UNTIL] ? "expired" : row[STATE];
+    return held && row[UNTIL] && today() > row[UNTIL] ? "expired" : row[STATE];
   };
   if (stale()) document.getElementById("stale").hidden = false;
 

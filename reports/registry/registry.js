@@ -3,7 +3,8 @@
   "use strict";
   const head = window.SELO_HEAD;
   const now = new Date();
-  const today = now.toISOString().slice(0, 10);
+  // Days are those of Macau, which has no daylight saving time.
+  const today = new Date(now.getTime() + 8 * 3600 * 1000).toISOString().slice(0, 10);
   const stale = !head || now > new Date(head.expires);
   if (head) {
     for (const place of document.querySelectorAll("[data-at]")) place.textContent = head.at.slice(0, 10);

@@ -1,9 +1,11 @@
 """What a person sees in a narrow terminal: nothing of the law is cut off."""
 
+import json
 import re
 
 import pytest
 
+from selo.cli.output.console import print_json
 from selo.cli.output.terminal import text_width
 from selo.report.phrases import Labels
 
@@ -93,3 +95,13 @@ def test_the_help_has_headings_that_stand_out_on_a_terminal(terminal):
 
     assert "\x1b[1mOptions\x1b[0m" in shown
     assert "\x1b[36m--vendor VENDOR\x1b[0m" in shown
+
+
+def test_a_file_name_that_is_no_text_can_be_printed_as_json(capsys):
+    name = b"\xff.txt".decode("utf-8", "surrogateescape")
+
+    print_json({"extra": (name, "ç測"), name: [{"path": name}]})
+
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["extra"] == ["\\udcff.txt", "ç測"]
+    assert printed["\\udcff.txt"] == [{"path": "\\udcff.txt"}]

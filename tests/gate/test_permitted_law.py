@@ -15,6 +15,7 @@ import yaml
 from tests.gate.conftest import Office
 
 from selo.cli.parser.command_line import parse_arguments, run_command
+from selo.delta.provision_law import find_amended_provisions
 from selo.edition import digest_edition, read_edition_files
 from selo.errors import SeloError, UsageError
 from selo.gate.permission import read_permission
@@ -203,6 +204,10 @@ def test_rules_of_the_law_at_hand_are_looked_at_too(plain, whole, provision, fie
     assert rule != held.provision.rule
     with pytest.raises(UsageError, match="concerns more than the new bets"):
         read(plain, law)
+
+
+def test_the_law_that_existed_is_what_it_was(law, whole):
+    assert find_amended_provisions(law, whole, ["bacara"]) == [BET, PRIZE]
 
 
 # Whose it is.

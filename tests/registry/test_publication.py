@@ -15,7 +15,7 @@ from tests.registry.conftest import issued
 from selo.errors import SeloError
 from selo.registry import read_registry_policy
 from selo.registry.certificate_registry import CertificateRegistry
-from selo.registry.publication import publish_registry
+from selo.registry.publication import publish_registry, registry_pages
 from selo.registry.registry_events import RegisteredInstrument, RegisteredProduct
 from selo.registry.status import open_source
 from selo.verification.verification_report import exit_code_of
@@ -104,6 +104,31 @@ def test_only_pages_of_certificates_that_events_touch_are_made_anew(
     mine, wanted = files_of(folder), files_of(fresh)
     assert [name for name in wanted if mine[name] != wanted[name]] == []
     assert set(mine) == set(wanted)
+
+
+def test_an_event_makes_only_the_lists_anew_that_name_its_certificate(
+    publish, happen, tmp_path, monkeypatch
+):
+    made = []
+    render = registry_pages.RegistryPages._render  # noqa: SLF001 - what is made is counted
+
+    def counted(self, template, **values):
+        made.append((template, values["page"]))
+        return render(self, template, **values)
+
+    monkeypatch.setattr(registry_pages, "_ROWS", 2)
+    monkeypatch.setattr(registry_pages.RegistryPages, "_render", counted)
+    folder, _ = publish()
+    happen("suspend", certificate="SELO-1")
+    made.clear()
+    publish()
+
+    assert [page for template, page in made if template == "list"] == ["list-0001.html"]
+    publish("anew")
+    assert len([*folder.glob("list-*.html")]) == 3
+    # What was brought up to date is what somebody publishes who begins now.
+    one, two = files_of(folder), files_of(tmp_path / "anew")
+    assert [name for name in two if one.get(name) != two[name] and name != "registry/lock"] == []
 
 
 def test_a_log_that_does_not_continue_the_published_one_is_refused(publish, office, law, tmp_path):

@@ -3,6 +3,7 @@
 import datetime as dt
 import hashlib
 import time
+from types import SimpleNamespace
 
 import pytest
 from tests.often import often
@@ -12,7 +13,9 @@ from selo.errors import SeloError
 from selo.registry import read_registry_policy
 from selo.registry.certificate_lookup import look_up
 from selo.registry.file_identification import HashedFile, compare_files, hash_files, read_sums
+from selo.registry.registry_check import event_problems
 from selo.registry.registry_events import EventKind, RegisteredFile
+from selo.signing import SignerIdentity
 from selo.verification.verification_report import exit_code_of
 from selo.verification.verifier import check_registry
 
@@ -69,6 +72,26 @@ def test_a_document_after_its_last_day_has_expired(registry, office, happen):
     (check,) = check_registry(DOCUMENT, "SELO-0", registry, read_registry_policy(office.policy))
 
     assert (check.key, check.state) == ("registry.expired", "open")
+
+
+@pytest.mark.parametrize(("hour", "expected"), [(15, "registry.valid"), (16, "registry.expired")])
+def test_the_last_day_ends_at_midnight_in_macau(registry, office, happen, hour, expected):
+    last = dt.datetime.now(dt.UTC).replace(hour=hour, minute=30) + dt.timedelta(days=2)
+    happen("issue", **issued("SELO-0", document=DIGEST, valid_until=last.date()))
+    policy = read_registry_policy(office.policy)
+
+    (check,) = check_registry(DOCUMENT, "SELO-0", registry, policy, last)
+
+    assert check.key == expected
+
+
+def test_a_link_in_the_place_of_a_file_is_changed_and_not_known_by_its_sha1(tmp_path):
+    file = RegisteredFile(path="a", size=1, sha256="1" * 64, sha1="2" * 40)
+    (tmp_path / "a").symlink_to("b")
+
+    compared = compare_files(SimpleNamespace(files=[file]), hash_files([tmp_path]))
+
+    assert (compared.changed, compared.by_sha1) == (("a",), False)
 
 
 def test_a_document_that_the_registry_does_not_know_is_not_valid(registry, office):
@@ -333,3 +356,31 @@ def test_a_change_of_policy_is_not_overlooked_behind_the_number_of_a_certificate
 
     assert exit_code_of(checks) == 6
     assert "not-allowed" in [one.key for one in registry.check(policy).problems]
+
+
+@pytest.mark.parametrize(
+    "other", ["Ana Lei", "ana lei", "Ana  Lei ", "Ana-Lei", "\uff21na Lei", "An\u00e1 Lei"]
+)
+def test_one_person_with_two_keys_is_one_person_however_the_name_is_spelt(other):
+    event = SimpleNamespace(kind=EventKind.REVOKE, by="Ana Lei")
+    policy = SimpleNamespace(allows=lambda *_: True)
+    signers = [
+        SignerIdentity("1" * 64, "2" * 64, "Ana Lei"),
+        SignerIdentity("3" * 64, "4" * 64, other),
+    ]
+
+    found = list(event_problems(SimpleNamespace(event=event), signers, policy))
+
+    assert found == ["same-person"]
+
+
+def test_two_people_are_two_people():
+    event = SimpleNamespace(kind=EventKind.REVOKE, by="Bureau 1")
+    policy = SimpleNamespace(allows=lambda *_: True)
+    names = [("Bureau 1", "Bureau 2"), ("李安", "李平")]
+
+    for one, two in names:
+        event.by = one
+        signers = [SignerIdentity("1" * 64, "2" * 64, one), SignerIdentity("3" * 64, "4" * 64, two)]
+
+        assert list(event_problems(SimpleNamespace(event=event), signers, policy)) == []

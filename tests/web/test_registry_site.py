@@ -10,6 +10,7 @@ from tests.registry.conftest import issued
 from tests.registry.quick_office import QuickOffice
 from tests.registry.test_publication import HOSTILE, INSTRUMENT
 
+from selo.law.status import macau_today
 from selo.registry import read_registry_policy
 from selo.registry.certificate_registry import CertificateRegistry
 from selo.registry.publication import publish_registry
@@ -20,6 +21,8 @@ from selo.registry.registry_events import (
     RegisteredProduct,
 )
 
+#: Of a certificate that ends while the list is still good.
+LAST_DAY = macau_today() + dt.timedelta(days=10)
 PAGES = ["index.html", "list-0001.html", "certificates/SELO-1.html", "identify.html"]
 
 
@@ -54,6 +57,7 @@ def site(law, tmp_path_factory):
                             product=product))  # fmt: skip
     enter("issue", **issued("SELO-2", valid_until=dt.date(2020, 1, 1)))
     enter("issue", **issued("SELO-3"))
+    enter("issue", **issued("SELO-4", valid_until=LAST_DAY))
     reason = EventReason(pt="Prémio errado.", zh="彩金有誤。")
     enter("suspend", certificate="SELO-3", reason=reason)
     publish_registry(registry, base / "site", law, read_registry_policy(office.policy))
@@ -119,7 +123,7 @@ def test_a_search_finds_by_number_vendor_or_product(page, site):
     page.get_by_role("searchbox").fill("FABRICA script")
 
     assert page.locator("[data-results] li a").all_inner_texts() == ["SELO-1"]
-    assert page.locator("[data-found]").inner_text() == "1 / 3"
+    assert page.locator("[data-found]").inner_text() == "1 / 4"
 
 
 @pytest.mark.full
@@ -129,7 +133,7 @@ def test_without_scripts_every_certificate_can_be_reached(browser, site):
     opened.goto((site / "index.html").as_uri())
     opened.get_by_role("link", name="1", exact=True).click()
 
-    assert opened.locator("tbody th").all_inner_texts() == ["SELO-1", "SELO-2", "SELO-3"]
+    assert opened.locator("tbody th").all_inner_texts() == ["SELO-1", "SELO-2", "SELO-3", "SELO-4"]
     context.close()
 
 
@@ -142,6 +146,17 @@ def test_past_its_expiry_no_page_says_valid(page, site, name):
 
     assert page.locator("#stale").is_visible()
     assert page.locator('[data-state="valid"]:visible').count() == 0
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("hour", "word"), [(15, "válido"), (16, "caducado")])
+def test_a_last_day_ends_at_midnight_in_macau(page, site, hour, word):
+    page.clock.set_fixed_time(dt.datetime.combine(LAST_DAY, dt.time(hour, 30, tzinfo=dt.UTC)))
+    page.goto((site / "list-0001.html").as_uri())
+
+    shown = page.locator("tr", has_text="SELO-4").locator(".chip:visible").inner_text()
+
+    assert shown.startswith(word)
 
 
 @pytest.mark.full

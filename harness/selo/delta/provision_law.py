@@ -32,18 +32,19 @@ def digest_provision_law(law: Law, held: LocatedProvision) -> str:
 
 
 def _digest(law: Law, held: LocatedProvision, definitions: _Definitions) -> str:
-    folder = next(one for one in law.folders if one.instrument.id == held.instrument.id)
+    folders = [one for one in law.folders if one.instrument.game == held.instrument.game]
+    instruments = {one.instrument.id for one in folders}
     content: list[Any] = [
         msgspec.to_builtins(held.provision),
         msgspec.to_builtins(held.article.article.heading),
         [msgspec.to_builtins(point) for point in law.divergences if held.id in point.provisions],
-        msgspec.to_builtins(folder.events),
-        msgspec.to_builtins(folder.instrument.circumstances),
-        msgspec.to_builtins(folder.equipment),
+        [msgspec.to_builtins(one.events) for one in folders if one.events is not None],
+        [msgspec.to_builtins(row) for one in folders for row in one.instrument.circumstances],
+        [msgspec.to_builtins(one.equipment) for one in folders if one.equipment is not None],
         [
             msgspec.to_builtins(material)
             for _, material in law.reconstructions
-            if material.instrument == held.instrument.id
+            if material.instrument in instruments
         ],
         _used_definitions(held, definitions),
     ]

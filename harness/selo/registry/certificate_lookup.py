@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from selo.evidence.merkle import Frontier, leaf_hash, leaf_hashes
+from selo.law.status import macau_today
 from selo.registry.certificate_states import CertificateBook, CertificateState, next_state
 from selo.registry.event_signature import BadSignature, SignatureChecker
 from selo.registry.log_signers import POLICY_MARK, head_problem
@@ -75,7 +76,7 @@ class RegistryAnswer:
         if self.problems or self.freshness(at) is not ListFreshness.CURRENT:
             return CertificateState.UNKNOWN
         record = next((one for one in self.records if one.number == number), None)
-        return CertificateState.UNKNOWN if record is None else record.state_on(at.date())
+        return CertificateState.UNKNOWN if record is None else record.state_on(macau_today(at))
 
 
 def look_up(

@@ -10,6 +10,7 @@ import enum
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
+from selo.law.status import macau_today
 from selo.registry.registry_events import EventKind
 
 if TYPE_CHECKING:
@@ -134,10 +135,10 @@ class CertificateRecord:
         return self.issued.files
 
     def state_on(self, day: dt.date) -> CertificateState:
-        """Return the state on `day`: by the events until its end, and by its last day."""
+        """Return the state on a day of Macau: by the events until its end, and by its last day."""
         state = CertificateState.UNKNOWN
         for event in self.events:
-            if event.at.date() <= day:
+            if macau_today(event.at) <= day:
                 state = next_state(state, event.kind) or state
         return apply_expiry(state, self.valid_until, day)
 

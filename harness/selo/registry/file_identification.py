@@ -223,7 +223,8 @@ class _FilePool:
 
     def _take(self, number: int) -> HashedFile:
         file = self._left.pop(number)
-        self.by_sha1 = self.by_sha1 or not file.sha256
+        # A link has no digest at all.
+        self.by_sha1 = self.by_sha1 or (bool(file.sha1) and not file.sha256)
         return file
 
 

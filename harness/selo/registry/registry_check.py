@@ -18,6 +18,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import os
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -118,7 +119,7 @@ def event_problems(
     if len(signers) < needed:
         yield "signatures"
     elif len({signer.key for signer in signers}) < len(signers) or (
-        needed > 1 and len({signer.name for signer in signers}) < needed
+        needed > 1 and len({_spelling(signer.name) for signer in signers}) < needed
     ):
         yield "same-person"
     for signer in signers:
@@ -126,6 +127,12 @@ def event_problems(
             yield "not-allowed"
     if signers and signers[0].name != event.by:
         yield "by-another"
+
+
+def _spelling(name: str) -> str:
+    """Return a name without what makes no other person of it: case, spaces, signs, forms."""
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(letter for letter in plain if letter.isalnum())
 
 
 def check_log(

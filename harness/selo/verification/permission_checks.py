@@ -97,7 +97,10 @@ def _says_the_same(verified: VerifiedPermission, permit: GrantedPermission, head
     """Return whether a signed permission says what the evidence says of it, of this product."""
     day = dt.date.fromisoformat(header.terms.as_of)
     status = verified.status({day}, header.description, header.terms.game_names)
-    return verified.permitted() == permit and status is PermissionStatus.HOLDS
+    # Whether that edition has the law of the permission is checked with the edition itself.
+    brings = verified.permission.law is not None
+    said = msgspec.structs.replace(verified.permitted(), edition=header.edition if brings else "")
+    return said == permit and status is PermissionStatus.HOLDS
 
 
 def _check_rulings(header: Header, permitted: set[tuple[str, str, str]]) -> Iterator[DocumentCheck]:

@@ -46,8 +46,21 @@ def console() -> Console:
 
 def print_json(value: Any) -> None:
     """Print `value` as indented JSON: Chinese as it is, invisible characters escaped."""
-    written = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    try:
+        encoded = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        encoded = msgspec.json.encode(_escape_bytes(msgspec.to_builtins(value)))
+    written = msgspec.json.format(encoded, indent=2).decode()
     print(escape_unencodable(escape_unseen_json(written)))
+
+
+def _escape_bytes(plain: Any) -> Any:
+    """Return plain values in which bytes of file names that are no text are written as such."""
+    if isinstance(plain, str):
+        return plain.encode(_UTF_8, "backslashreplace").decode(_UTF_8)
+    if isinstance(plain, dict):
+        return {_escape_bytes(key): _escape_bytes(inner) for key, inner in plain.items()}
+    return [*map(_escape_bytes, plain)] if isinstance(plain, list | tuple) else plain
 
 
 def escape_unencodable(written: str) -> str:

@@ -1,9 +1,9 @@
 """Publishes a registry into a folder: the same bytes for the same log, and only what changed.
 
 1. The log is checked whole.
-2. Pages of certificates are made anew for those that events since the last time touch, or whose
-   state another day has changed; all of them if the pages look otherwise now, or if the log is not
-   a continuation of the one that was published.
+2. Pages of certificates, and lists that name them, are made anew for those that events since the
+   last time touch, or whose state another day has changed; all of them if the pages look otherwise
+   now, or if the log is not a continuation of the one that was published.
 3. Everything that is written replaces only what differs. A copy of the log itself stands beside
    the pages, so that whoever reads them can check it.
 4. What was published is noted last; after a crash the next time begins where this one did.
@@ -112,7 +112,7 @@ def _files(
         name = file_name(record.number)
         yield f"certificates/{name}.html", pages.certificate_page(record)
         yield f"badges/{name}.svg", draw_badge(record, pages.day)
-    yield from pages.shared_files()
+    yield from pages.shared_files({record.number for record in touched})
     certificates = list(publish_certificates(log.book.certificates.values(), pages.day))
     whole = PublishedRegistry(registry=log.registry, head=head, certificates=certificates)
     yield "certificates.json", encode_json(whole)

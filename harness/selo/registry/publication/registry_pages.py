@@ -15,6 +15,7 @@ import msgspec
 from markupsafe import Markup
 
 from selo import data_files
+from selo.law.status import macau_today
 from selo.registry.certificate_states import CertificateState
 from selo.registry.publication.registry_tables import file_name
 from selo.registry.status.status_list import ListedCertificate, list_record
@@ -24,6 +25,7 @@ from selo.text.message_catalogue import message_keys, message_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from selo.law import Law
     from selo.registry.certificate_states import CertificateRecord
@@ -44,7 +46,7 @@ class RegistryPages:
     def __init__(self, law: Law, log: CheckedLog, head: TreeHead) -> None:
         self._log = log
         self._head = head
-        self.day = head.at.date()
+        self.day = macau_today(head.at)
         self._instruments = {folder.instrument.id: folder.instrument for folder in law.folders}
         self._points = {point.id: point for point in law.divergences}
         self._before: dict[str, list[str]] = {}
@@ -101,8 +103,11 @@ class RegistryPages:
                 "says": said[0] if said else None,
             }
 
-    def shared_files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield what changes with every head: first page, rows, search, and what pages share."""
+    def shared_files(self, touched: AbstractSet[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield what changes with every head: first page, search, and what pages share.
+
+        Of the lists only those are yielded that name a certificate of `touched`.
+        """
         records = list(self._log.book.certificates.values())
         states = {one.number: one.state_on(self.day) for one in records}
         pages = [records[start : start + _ROWS] for start in range(0, len(records), _ROWS)]
@@ -121,6 +126,8 @@ class RegistryPages:
             ),
         )
         for name, rows in zip(names, pages, strict=True):
+            if touched.isdisjoint(one.number for one in rows):
+                continue
             yield name, self._render("list", up="", page=name, records=rows, states=states)
         found = [
             [one.number, file_name(one.number), states[one.number], *_product(one)]

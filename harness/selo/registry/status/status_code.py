@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from selo.law.status import macau_today
 from selo.registry.certificate_lookup import RegistryAnswer
 from selo.registry.certificate_states import CertificateState, apply_expiry
 from selo.registry.event_signature import BadSignature, SignatureChecker
@@ -165,7 +166,7 @@ def parse_status_code(text: str) -> StatusCode:
         raw = base64.b32decode(body + "=" * (-len(body) % 8))
         code = msgspec.msgpack.decode(raw, type=StatusCode)
         status = code.status()
-        _ = status.head, status.since, status.state_on(status.head.at.date())
+        _ = status.head, status.since, status.state_on(macau_today(status.head.at))
         canonical = msgspec.msgpack.encode(status) == code.statement
     except (binascii.Error, msgspec.MsgspecError, ValueError, OverflowError, OSError) as error:
         raise user_error("registry-code", kind=RegistryTampered, problem=error) from error

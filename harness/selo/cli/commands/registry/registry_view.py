@@ -40,7 +40,9 @@ def add_list_options(parser: argparse.ArgumentParser) -> None:
 
 def run_list(arguments: argparse.Namespace) -> int:
     """List the certificates and their states on a day."""
-    day = arguments.on or dt.datetime.now(dt.UTC).date()
+    from selo.law.status import macau_today
+
+    day = arguments.on or macau_today()
     log = _read(arguments)
     records = [_record(record, day) for record in log.book.certificates.values()]
     if arguments.json:
@@ -66,7 +68,9 @@ def add_show_options(parser: argparse.ArgumentParser) -> None:
 
 def run_show(arguments: argparse.Namespace) -> int:
     """Show one certificate with its history."""
-    day = arguments.on or dt.datetime.now(dt.UTC).date()
+    from selo.law.status import macau_today
+
+    day = arguments.on or macau_today()
     record = _read(arguments).book.certificates.get(arguments.certificate)
     if record is None:
         raise user_error("registry-unknown", certificate=arguments.certificate)
