@@ -41,7 +41,7 @@ class ProgressWatch:
     ) -> None:
         self._name = escape_unseen(examination.header.description.product.name, _MAX_NAME_LENGTH)
         self._examination, self._law, self._language = examination, law, language
-        self._failures = LiveFailures(examination.analysis, out, language)
+        self._failures = LiveFailures(examination, law, out, language)
         self._phase = contextlib.ExitStack()
         self._case_count: BackgroundWork[int] | None = None
         self._advance: Callable[[int], None] = lambda _: None

@@ -258,7 +258,9 @@ def print_finding(
     out.print()
     key = f"finding.{sheet.label}"
     out.print(
-        f"{finding.id}  {say(key, language)}  {finding.game}  ×{finding.times:,}", style=style
+        f"{finding.id}  {say(key, language)}  {sheets.game_in(finding.game, language)}"
+        f"  ×{finding.times:,}",
+        style=style,
     )
     # Of a declaration, the requirement is the headline.
     if finding.method not in {DESCRIBE, "draw"}:
@@ -301,7 +303,11 @@ def _case_lines(finding: Finding, sheet: CaseSheet, language: str) -> Iterator[s
     """Yield the request, the answer of the law and that of the vendor.
 
     Bets are numbered in the order in which they were sent, and the one that is judged is marked.
+    English has beside the words what was sent and answered, as it can be asked again.
     """
+    if language != "en":
+        yield from _case_words(finding, sheet, language)
+        return
     params = {name: value for name, value in finding.params.items() if name != "game" and value}
     bets = params.pop("bets", [])
     for name, value in params.items():
@@ -318,22 +324,30 @@ def _case_lines(finding: Finding, sheet: CaseSheet, language: str) -> Iterator[s
     )
 
 
+def _case_words(finding: Finding, sheet: CaseSheet, language: str) -> Iterator[str]:
+    """Yield the same in words alone."""
+    for line in sheet.asked:
+        yield escape_unseen(line.get(language), _MAX_VALUE_LENGTH)
+    for at, described in enumerate(sheet.bets):
+        mark = "▶" if at == finding.bet else " "
+        yield f"{mark} {at + 1}. {escape_unseen(described.get(language), _MAX_VALUE_LENGTH)}"
+    yield from _law_and_vendor(sheet, language)
+
+
+def _law_and_vendor(sheet: CaseSheet, language: str) -> Iterator[str]:
+    required = escape_unseen(sheet.required.get(language), _MAX_VALUE_LENGTH)
+    yield say("trial.law", language, expected=required)
+    seen = escape_unseen(sheet.seen.get(language), _MAX_VALUE_LENGTH)
+    yield say("trial.vendor", language, observed=seen)
+
+
 def _round_lines(sheet: CaseSheet, language: str) -> Iterator[str]:
     """Yield the acts at the table, what the law requires and what the vendor did, in words."""
     for at, act in enumerate(sheet.acts[:_MAX_ACTS], 1):
         yield f"{at}. {escape_unseen(act.get(language), _MAX_VALUE_LENGTH)}"
     if len(sheet.acts) > _MAX_ACTS:
         yield say("document.finding.acts-more", language, count=len(sheet.acts) - _MAX_ACTS)
-    yield say(
-        "trial.law",
-        language,
-        expected=escape_unseen(sheet.required.get(language), _MAX_VALUE_LENGTH),
-    )
-    yield say(
-        "trial.vendor",
-        language,
-        observed=escape_unseen(sheet.seen.get(language), _MAX_VALUE_LENGTH),
-    )
+    yield from _law_and_vendor(sheet, language)
 
 
 def _replay_command(folder: Path, finding: str) -> str:
