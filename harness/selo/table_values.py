@@ -20,6 +20,23 @@ if TYPE_CHECKING:
     #: What the table was authorised to use, by the ids of the law.
     Options: TypeAlias = Mapping[str, OptionValue]
 
+    class TableOptions(TypedDict, total=False):
+        """The options to which the protocol gives a form or settlement a meaning.
+
+        All others are words of a law, which only its conditions read.
+        """
+
+        packs: ReadOnly[int]
+        commission: ReadOnly[str]
+        #: The bets that the table offers besides those that it must.
+        offered: ReadOnly[Sequence[str]]
+        jackpot: ReadOnly[Mapping[str, object]]
+        #: Whether limits are declared, and the stakes between which they lie.
+        limits: ReadOnly[str]
+        minimum: ReadOnly[int]
+        maximum: ReadOnly[int]
+        highest_prize: ReadOnly[int]
+
     class Spot(TypedDict):
         """What may be bet on: a bet without its stake."""
 
@@ -65,7 +82,7 @@ if TYPE_CHECKING:
 else:
     # A struct that is decoded from JSON may have fields of these types: msgspec would drop the
     # unknown fields of a TypedDict, and the published schemas would change.
-    Spot = Bet = Outcome = Options = dict[str, Any]
+    Spot = Bet = Outcome = Options = TableOptions = dict[str, Any]
 
 
 _STAKE: Final = "stake"

@@ -3,9 +3,16 @@
 import ast
 import functools
 import itertools
+import json
 import re
+import typing
 from collections import defaultdict
 from pathlib import Path
+
+import jsonschema
+from rich.console import OverflowMethod
+
+from selo.rules.language.vocabulary import COMMON_FUNCTIONS
 
 MOST_MODULES = 15
 MOST_LINES = 400
@@ -209,6 +216,48 @@ def ids_of_law(law):
     return {*instruments, *events, *named, *law.provisions}
 
 
+def words_of_schemas(root):
+    """Return the words that formats, the protocol and libraries define by themselves.
+
+    1. The fields of every published format with their words, and of messages of the protocol.
+    2. The fields of bets and outcomes, which their equipment has, and the options with a form.
+    3. The functions of the condition language; the keywords of JSON Schema; how a terminal folds.
+    """
+    formats = (root / "specs" / "schema").rglob("*.schema.json")
+    fields = itertools.chain.from_iterable(
+        _schema_words(json.loads(path.read_text(encoding="utf-8"))) for path in formats
+    )
+    source = root / "harness" / "selo"
+    annotated = (_annotated(source / name) for name in ("table_values.py", "protocol/messages.py"))
+    return {
+        *fields,
+        *itertools.chain.from_iterable(annotated),
+        *(function.name for function in COMMON_FUNCTIONS),
+        *jsonschema.Draft202012Validator.VALIDATORS,
+        *typing.get_args(OverflowMethod),
+    }
+
+
+def _schema_words(schema):
+    """Yield the names of the fields in a schema, and the words that a field may be."""
+    if isinstance(schema, dict):
+        fields, words = schema.get("properties"), schema.get("enum")
+        yield from fields if isinstance(fields, dict) else ()
+        yield from (word for word in words or () if isinstance(word, str))
+    for part in schema.values() if isinstance(schema, dict) else schema:
+        if isinstance(part, dict | list):
+            yield from _schema_words(part)
+
+
+def _annotated(path):
+    """Yield the fields of the classes of a module."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ClassDef):
+            for line in node.body:
+                if isinstance(line, ast.AnnAssign):
+                    yield line.target.id
+
+
 def _rules(rule):
     if isinstance(rule, dict):
         yield rule
@@ -223,6 +272,44 @@ def ids_in_code(harness, ids):
         if text in ids:
             found[file].add(text)
     return {file: sorted(words) for file, words in sorted(found.items())}
+
+
+#: Fields and attributes that hold the name of something that a law calls so.
+_NAMING = {"bet", "act", "event", "game", "option"}
+
+
+def compared_ids(harness, ids):
+    """Return each file in which the name of a bet, an act, an event or a game is compared."""
+    found = defaultdict(set)
+    for path in sources(harness):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Compare):
+                sides = (node.left, *node.comparators)
+                words = {
+                    part.value
+                    for side in sides
+                    if isinstance(side, ast.Constant | ast.Tuple | ast.List | ast.Set)
+                    for part in ast.walk(side)
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str)
+                }
+                # On the right of `in` stands what is looked into, such as the fields of an act.
+                inside = any(isinstance(sign, ast.In | ast.NotIn) for sign in node.ops)
+                named = [node.left] if inside else sides
+                if words & ids and any(map(_names_something, named)):
+                    found[path.relative_to(harness).as_posix()] |= words & ids
+    return dict(found)
+
+
+def _names_something(node):
+    """Return whether a value is a field or an attribute that names a thing of a law."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return node.slice.value in _NAMING
+    if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+        return getattr(node.func, "attr", "") == "get" and node.args[0].value in _NAMING
+    return (
+        isinstance(node, ast.Attribute | ast.Name)
+        and {node.attr if isinstance(node, ast.Attribute) else node.id} <= _NAMING
+    )
 
 
 #: Calls that read a file or parse its content.

@@ -64,6 +64,16 @@ def test_nothing_drawn_gives_no_edge(drawn):
     assert drawn.edge("bacara", "player", None) is None
 
 
+def test_no_edge_follows_from_the_first_cards_of_hands_that_go_on(observed):
+    """With the banker's third card a seven wins, which the first two cards do not show."""
+    seven = {"player": ["KD", "2H", "4S"], "banker": ["2C", "3D", "2S"]}
+    seen = observed("bacara", [seven] * 200)
+
+    bets = ["player", "banker", "tie", "seven-dragon"]
+    assert seen.edges("bacara", [(bet, None) for bet in bets]) == [None] * 4
+    assert seen.interval("bacara", [("seven-dragon", None)]) is None
+
+
 @pytest.fixture(scope="module")
 def thrown(observed):
     """Every throw of two dice, once."""

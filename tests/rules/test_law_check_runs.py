@@ -128,6 +128,22 @@ def test_a_number_vouches_only_for_what_it_counts(copy):
     assert "uses 3" in found[0].problem
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("closing: [ring-bell,", "closing: [ring-the-bell,"),
+        ("changes: [withdraw-bet,", "changes: [take-back-bet,"),
+    ],
+)
+def test_a_table_played_at_random_names_what_the_game_has(copy, old, new):
+    copy.replace("specs/portaria-21-96-m/rounds.yaml", old, new)
+
+    law, _ = check_law(specs=copy.specs, bilingual=copy.bilingual)
+    found = [*check_written_rounds(law)]
+
+    assert ["there is no event" in one.problem for one in found] == [True]
+
+
 def test_an_option_without_values_is_found(copy):
     name = "specs/portaria-22-96-m/articles/art-10.yaml"
     text = copy.path(name).read_text(encoding="utf-8")

@@ -410,7 +410,8 @@ def test_a_wrong_step_is_an_error_with_file_line_and_hint(copy, lines, problem, 
     [
         ("{id: fasten, by: table", "{id: cover, by: table", "'cover' is named twice"),
         ("{id: fasten, by: table", "{id: Fasten, by: table", "'Fasten' cannot be a name"),
-        ("by: act, fields: [ticket, player, bet, stake]", "by: act, fields: [hat]", "field 'hat'"),
+        ("role: lays, fields: [ticket, player, bet, stake]", "fields: [hat]", "field 'hat'"),
+        ("role: raises", "role: lowers", "another event has the role 'lowers'"),
     ],
 )
 def test_a_wrong_event_is_an_error_of_the_law(copy, old, new, problem):
@@ -419,6 +420,12 @@ def test_a_wrong_event_is_an_error_of_the_law(copy, old, new, problem):
     found = [one for one in copy.problems() if problem in one.problem]
 
     assert [(one.path.name, one.line) for one in found] == [("events.yaml", line)]
+
+
+def test_acts_of_which_none_lays_a_bet_are_an_error_of_the_law(copy):
+    copy.replace("specs/portaria-21-96-m/events.yaml", "role: lays, ", "")
+
+    assert [one for one in copy.problems() if "no act lays a bet" in one.problem]
 
 
 def test_the_command_prints_every_step_with_its_provision(law, selo):

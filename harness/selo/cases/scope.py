@@ -22,12 +22,6 @@ if TYPE_CHECKING:
 
 #: The option by which a table declares a ceiling on prizes.
 CEILING: Final = "highest_prize"
-#: Values for options that the law leaves to the table.
-_TRIED_NUMBERS: Final[dict[str, Sequence[int]]] = {
-    "packs": range(1, 9),
-    CEILING: (1, 999, 10_000),
-    "maximum": (100,),
-}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,11 +84,12 @@ class Scope:
         return self
 
 
-def tried_values(option: c.Option) -> Sequence[Any] | None:
+def tried_values(law: Law, game: str, option: c.Option) -> Sequence[Any] | None:
     """Return the values of an option that cases try, or nothing if it has none."""
     if option.values or not option.option.isidentifier():
         return option.values
-    return _TRIED_NUMBERS.get(option.option)
+    folder = next(folder for folder in law.folders if folder.instrument.game == game)
+    return folder.instrument.tries.get(option.option)
 
 
 def offer_everything(law: Law, wanted: Iterable[str] | None = None) -> Scope:
@@ -108,7 +103,7 @@ def _offer_whole_game(law: Law, game: str) -> OfferedGame:
         # No condition can name such an option: it is only authorised or not, and no case uses it.
         if isinstance(read_clause.clause, c.Option) and read_clause.clause.option.isidentifier():
             offered = options.setdefault(read_clause.clause.option, [])
-            values = tried_values(read_clause.clause) or ()
+            values = tried_values(law, game, read_clause.clause) or ()
             offered += [value for value in values if value not in offered]
     return OfferedGame(
         game=game,

@@ -140,6 +140,8 @@ class CardSource:
 
     #: How many kinds of counts two samples are compared by.
     comparisons: ClassVar[int] = 2
+    #: Whether a row holds everything that decides a bet.
+    holds_whole_outcomes: ClassVar[bool] = True
 
     def histograms(self, rows: NDArray[np.int16]) -> Iterator[Histogram]:
         """Yield the counts by which two samples of deals are compared."""

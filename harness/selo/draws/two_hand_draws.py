@@ -134,6 +134,8 @@ class TwoHandSource:
 
     #: How many kinds of counts two samples are compared by.
     comparisons: ClassVar[int] = 1
+    #: Cards that come later decide bets too, and rows do not hold them.
+    holds_whole_outcomes: ClassVar[bool] = False
 
     def histograms(self, rows: NDArray[np.int16]) -> Iterator[Histogram]:
         """Yield the counts by which two samples of deals are compared."""

@@ -50,6 +50,8 @@ class WholePackSource:
 
     #: The pieces of a new pack in their order, each as often as it is there.
     new_pack: tuple[str, ...]
+    #: Whether a row holds everything that decides a bet: there is none on a pack.
+    holds_whole_outcomes: ClassVar[bool] = True
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from selo.gate.permission import options_to_permit
 from selo.rules.checks import list_games
-from selo.rules.declarations.declaration_models import FIXED_AMOUNTS, PERCENTAGE
+from selo.rules.clauses import read_clauses
+from selo.rules.clauses.clause_models import Approves
+from selo.rules.clauses.jackpot_share import read_approvals
 from selo.text import say
 
 if TYPE_CHECKING:
@@ -70,9 +72,11 @@ def _bracket_entries(opening: str, entries: Iterator[str], closing: str) -> Iter
 
 
 def _option_entries(law: Law, game: str) -> Iterator[str]:
+    approves = read_approvals(read_clauses(law, game))
     for option, values in options_to_permit(law, game).items():
-        amounts = ", amounts: {}" if option == FIXED_AMOUNTS else ""
-        part = ", percentage: [1, 10]" if option == PERCENTAGE else ""
+        what = approves.get(option)
+        amounts = ", amounts: {}" if what is Approves.FIXED else ""
+        part = ", percentage: [1, 10]" if what is Approves.PERCENTAGE else ""
         yield f"{{option: {option}, values: [{', '.join(values)}]{amounts}{part}}}"
 
 

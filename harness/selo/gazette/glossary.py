@@ -13,6 +13,8 @@ class Term(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     where: list[str]
     pt: list[str] = []
     zh: list[str] = []
+    #: The word by which the files of a game call it, where another term has that id.
+    called: dict[str, str] = {}
     note: str | None = None
 
 

@@ -99,7 +99,7 @@ class SharedRun:
 
         from rich.console import Console  # noqa: PLC0415 - the same
 
-        from selo.cli.printers.examination_outcome import print_finding, sheet_writer  # noqa: PLC0415 - the same
+        from selo.cli.printers.finding_card import print_finding, sheet_writer  # noqa: PLC0415 - the same
 
         text = StringIO()
         console = Console(file=text, width=100, no_color=True, highlight=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from selo.text import say
+from selo.verdict.observations import NotOffered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,8 @@ def result_name(result: Result | Overall, language: str) -> str:
 def missing_offer_phrase(offer: MissingOffer, language: str) -> str:
     """Return what is not offered, by its name in the protocol."""
     name = f"{offer.name}: {offer.value}" if offer.value else offer.name
-    return say(f"lacking.{offer.kind}", language, name=name)
+    phrase = say(f"lacking.{offer.kind}", language, name=name)
+    return f"{phrase} (`history`)" if offer.kind is NotOffered.HISTORY else phrase
 
 
 def explain_verdict(verdict: Verdict, language: str) -> Iterator[str]:

@@ -1,4 +1,7 @@
-"""Cases for a banker and seats (3-Card Baccarat): kinds of hands, lines of the order, tables."""
+"""Cases for a banker and seats: kinds of hands, lines of the order, tables.
+
+Some bets lie at a seat, some beside such a bet, and some at no seat.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +44,10 @@ if TYPE_CHECKING:
     from selo.cases.deals.sample_hands import Hand
     from selo.cases.deals.table_deals import HouseFamily
     from selo.cases.group import GeneratorSetting
-    from selo.table_values import Bet, Options, Outcome, Spot
+    from selo.table_values import Bet, Options, Outcome, Spot, TableOptions
 
 #: Seats that may be occupied at once in a case.
 _SEATS: Final = ("1", "2", "3", "4", "5", "6", "7")
-_MAIN, _TIE = "beat-banker", "tie"
 _MAX_BETS: Final = 5
 #: The number of hands that may represent each line of the order.
 _HANDS_PER_LINE: Final = 8
@@ -67,6 +69,9 @@ class _BankerAndSeatsCases:
         self._setting, self._game, self._name = setting, game, setting.game
         self._lines = one_hand_per_class(game)
         self._bets = setting.bets()
+        seated = [rules for rules in self._bets.values() if rules.place is not None]
+        self._mains = [rules.name for rules in seated if not rules.needs]
+        self._beside = [rules.name for rules in seated if rules.needs]
         #: The seats shuffled by the seed: most groups use the first.
         self._seats = setting.shuffle_by_seed("seats", _SEATS)
         self._stake = setting.stake()
@@ -79,6 +84,9 @@ class _BankerAndSeatsCases:
     def _place_spot(self, spot: Spot, seat: str) -> Spot:
         place = self._bets[spot["bet"]].place
         return spot if place is None else cast("Spot", {**spot, place: seat})
+
+    def _lies_at_seat(self, bet: Bet) -> bool:
+        return self._bets[bet["bet"]].place is not None
 
     def comparisons(self) -> Iterator[Group]:
         yield Group(
@@ -122,7 +130,7 @@ class _BankerAndSeatsCases:
         if self._options()[1:]:
             yield Group(name="options", budget="quick", cases=self._option_cases)
         yield Group(name="kinds-against-lines", budget="standard", cases=self._kinds_against_lines)
-        if _MAIN in self._bets:
+        if self._mains:
             yield Group(
                 name="every-banker",
                 budget="full",
@@ -173,9 +181,9 @@ class _BankerAndSeatsCases:
 
     def _whose_stake(self) -> Iterator[Case]:
         """Yield bets with and without the bet they need, by the seat's player and by others."""
-        mains = [bet for bet in self._all_bets if bet["bet"] == _MAIN]
-        ties = [bet for bet in self._all_bets if bet["bet"] == _TIE]
-        sides = [bet for bet in self._all_bets if bet["bet"] not in {_MAIN, _TIE}]
+        mains = [bet for bet in self._all_bets if bet["bet"] in self._mains]
+        ties = [bet for bet in self._all_bets if bet["bet"] in self._beside]
+        sides = [bet for bet in self._all_bets if not self._lies_at_seat(bet)]
         here, other, nobody = self._seats[:3]
         others: list[Bet] = [{**bet, "seat": other} for bet in mains]
         unplaced: list[Bet] = [
@@ -223,7 +231,7 @@ class _BankerAndSeatsCases:
 
     def _kinds_against_lines(self) -> Iterator[Case]:
         # Other groups try bets on the banker alone with every kind.
-        bets = [bet for bet in self._all_bets if bet["bet"] in {_MAIN, _TIE}] or self._all_bets
+        bets = [bet for bet in self._all_bets if self._lies_at_seat(bet)] or self._all_bets
         for hand, other in shuffled_cross_pairs(
             self._setting, "kinds-against-lines", hands_of_mixed_suits(), self._lines
         ):
@@ -233,7 +241,7 @@ class _BankerAndSeatsCases:
     def _every_banker(self) -> Iterator[CaseChunk]:
         """Yield every hand at the banker, with side bets once and ties on adjacent lines."""
         lines = {self._rank_of(hand): line for line, hand in enumerate(self._lines)}
-        sides = [bet for bet in self._all_bets if bet["bet"] not in {_MAIN, _TIE}]
+        sides = [bet for bet in self._all_bets if not self._lies_at_seat(bet)]
         lists: dict[Any, list[Bet]] = {}
         chance = self._setting.chance("every-banker")
         houses = HouseDeals(
@@ -273,7 +281,7 @@ class _BankerAndSeatsCases:
         laid = [
             self._place_spot({"bet": name}, seat)
             for seat, has_tie in zip(self._seats, ties, strict=False)
-            for name in ([_MAIN, _TIE] if has_tie and _TIE in self._bets else [_MAIN])
+            for name in [*self._mains, *(self._beside if has_tie else ())]
         ]
         return [*with_distinct_stakes([self._stake], laid), *sides]
 
@@ -307,4 +315,4 @@ class _BankerAndSeatsCases:
 
 
 def _packs_of(options: Options) -> int:
-    return cast("int", options.get("packs", 1))
+    return cast("TableOptions", options).get("packs", 1)

@@ -1,4 +1,7 @@
-"""Cases for a croupier and places (Fortune 3 Card Poker): boundaries, ways of betting, misdeals."""
+"""Cases for a croupier and places: boundaries, ways of betting, misdeals.
+
+One bet may be raised by another one once the hand is seen; the others stand for themselves.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ from selo.cases.group import CaseChunk, Group, cases_per_outcome, chain_chunks
 from selo.cases.scope import CEILING
 from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.settlement import Game
+from selo.rules.settlement.neighbouring_bets import find_raised
 from selo.table_values import Bet, Outcome
 
 if TYPE_CHECKING:
@@ -35,7 +39,6 @@ if TYPE_CHECKING:
 
 #: Places that may be occupied at once in a case.
 _PLACES: Final = ("1", "2", "3", "4", "5", "6", "7")
-_ANTE, _RAISE, _PLUS = "ante", "raise", "pair-plus"
 #: Numbers of cards that make a hand a misdeal.
 _MISDEAL_SIZES: Final = (0, 1, 2, 4)
 #: One random table in this many has a misdealt hand.
@@ -66,23 +69,25 @@ class _CroupierCases:
         self._stake = setting.stake()
         #: The places shuffled by the seed: most groups use the first.
         self._places = setting.shuffle_by_seed("places", _PLACES)
-        offered = set(setting.bets())
-        if _ANTE not in offered:
-            # A raise needs an ante.
-            offered.discard(_RAISE)
-        self._offered = offered
-        #: The combinations of bets at one place: all, a fold, Pair Plus alone.
-        tables = ([_ANTE, _RAISE, _PLUS], [_ANTE, _RAISE], [_ANTE, _PLUS], [_ANTE], [_PLUS])
+        offered = setting.bets()
+        raised = find_raised(game.bets)
+        pairs = {name: base for name, base in raised.items() if {name, base} <= offered.keys()}
+        self._raises = list(pairs)
+        first = [name for name in offered if name in raised.values()]
+        both = [name for name in offered if name in first or name in pairs]
+        #: The bets that nothing raises.
+        self._apart = [name for name in offered if name not in {*raised, *raised.values()}]
+        #: The combinations of bets at one place: all, without what is not raised, and each alone.
+        tables = ([*both, *self._apart], both, [*first, *self._apart], first, self._apart)
         self.ways: list[list[str]] = []
         for names in tables:
-            kept = [name for name in names if name in offered]
-            if kept and kept not in self.ways:
-                self.ways.append(kept)
+            if names and names not in self.ways:
+                self.ways.append(names)
 
     def _bets(self, names: list[str], stake: int | None = None, place: str | None = None) -> Bets:
         laid, at = stake or self._stake, place or self._places[0]
-        # The raise must equal the ante; Pair Plus need not.
-        return [{"bet": name, "place": at, "stake": laid + (name == _PLUS)} for name in names]
+        # What is raised must be equalled; the others need not.
+        return [{"bet": name, "place": at, "stake": laid + (name in self._apart)} for name in names]
 
     def _case(
         self, group: str, croupier: Hand, hand: Hand, bets: Bets, place: str | None = None
@@ -172,14 +177,12 @@ class _CroupierCases:
         here, other = self._places[:2]
         yield [{**bet, "place": other} for bet in everything]
         yield [{**bet, "stake": 0} for bet in everything]
-        if _RAISE in self._offered:
-            raised: Bet = {"bet": _RAISE, "place": here, "stake": self._stake}
+        for name in self._raises:
+            raised: Bet = {"bet": name, "place": here, "stake": self._stake}
             yield [raised]
-            yield [*self._bets([_ANTE]), {**raised, "place": other}]
+            yield [*self._bets([find_raised(self._game.bets)[name]]), {**raised, "place": other}]
             for stake in (self._stake - 1, self._stake + 1):
-                yield [
-                    {**bet, "stake": stake} if bet["bet"] == _RAISE else bet for bet in everything
-                ]
+                yield [{**bet, "stake": stake} if bet["bet"] == name else bet for bet in everything]
 
     def _misdeals(self) -> Iterator[Case]:
         here, other = self._places[:2]
@@ -195,9 +198,9 @@ class _CroupierCases:
                 yield self._case("misdeals", croupier, wrong, bets)
                 wrong = [*croupier, *left][:count]
                 yield self._case("misdeals", wrong, hand, bets)
-            if _RAISE in self._offered:
+            for name in self._raises:
                 # An invalid bet is also refused in a void round.
-                lone: Bets = [{"bet": _RAISE, "place": here, "stake": self._stake}]
+                lone: Bets = [{"bet": name, "place": here, "stake": self._stake}]
                 yield self._case("misdeals", croupier, [*hand, *left][: _MISDEAL_SIZES[0]], lone)
             # A misdeal at one place, and bets at another.
             places = {here: hand, other: left[: _MISDEAL_SIZES[at % len(_MISDEAL_SIZES)]]}
@@ -228,9 +231,9 @@ class _CroupierCases:
             yield self._case("kinds", other, hand, bets)
 
     def _every_croupier(self) -> Iterator[CaseChunk]:
-        """Yield tables with an ante and a raise at each place.
+        """Yield tables at each place with the bets that may be raised, and what raises them.
 
-        Pair Plus does not depend on the croupier's hand; `every-place` covers it.
+        The others do not depend on the croupier's hand; `every-place` covers them.
         """
         laid = self._bets_by_place_count(self._names_against_croupier)
         chance = self._setting.chance("every-croupier")
@@ -270,7 +273,7 @@ class _CroupierCases:
     @property
     def _names_against_croupier(self) -> list[str]:
         """The names of the bets that depend on the croupier's hand."""
-        return [name for name in self.ways[0] if name != _PLUS] or self.ways[0]
+        return [name for name in self.ways[0] if name not in self._apart] or self.ways[0]
 
     def _bets_by_place_count(self, way: list[str]) -> list[Bets]:
         """Return the bets at no place, at the first place, at the first two, and so on."""

@@ -1,4 +1,4 @@
-"""Jackpots of Bacará: options of tables, and deals that form or barely miss a combination."""
+"""Jackpots: options of tables, and deals that form or barely miss a combination."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from selo.cases.deals.sample_hands import SUIT_PERMUTATIONS
 from selo.cases.generate.round_dealer import MAX_ROUND_CARDS
 from selo.rules.equipment.pack_and_dice import RANKS, SUITS
+from selo.rules.settlement.jackpot import shares_jackpot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from selo.cases.generate.round_dealer import RoundDealer
     from selo.rules.language import Expression
     from selo.rules.settlement import Game
+    from selo.rules.settlement.settlement_models import PrizeRule
     from selo.table_values import Outcome
 
 #: Jackpots of tables: the accumulated pool, the first fixed amount, and a percentage.
@@ -44,12 +46,18 @@ _SAMPLE_DEALS: Final = (
 )  # fmt: skip
 
 
+def _shared_prizes(game: Game) -> Iterator[PrizeRule]:
+    for rules in game.bets.values():
+        if shares_jackpot(rules):
+            yield from rules.prizes
+
+
 def _fixed_combinations(game: Game, modality: str) -> list[str]:
     """Return the combinations of a modality that have an approved fixed amount."""
     return sorted(
         {
             name
-            for prize in game.bets["jackpot"].prizes
+            for prize in _shared_prizes(game)
             if prize.share is not None and "fixed" in prize.share.terms
             if _applies_to(prize.condition, modality)
             for name in prize.share.combinations
@@ -70,7 +78,7 @@ def _has_percentage(game: Game, modality: str) -> bool:
         prize.share is not None
         and "percentage" in prize.share.terms
         and _applies_to(prize.condition, modality)
-        for prize in game.bets["jackpot"].prizes
+        for prize in _shared_prizes(game)
     )
 
 

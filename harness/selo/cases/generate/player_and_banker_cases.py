@@ -1,4 +1,4 @@
-"""Cases for a player and a banker (Bacará): ways to draw, commission, pairs and jackpots."""
+"""Cases for a player and a banker: ways to draw, commission, pairs and jackpots."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ from selo.cases.group import (
     with_every_stake,
 )
 from selo.json_numbers import LARGEST_INTEGER
+from selo.rules.clauses.jackpot_share import JACKPOT
 from selo.rules.equipment.pack_and_dice import PACK, RANKS, SUITS
 from selo.rules.settlement import Game
+from selo.rules.settlement.jackpot import shares_jackpot
+from selo.rules.settlement.settlement_models import COMMISSION
 from selo.table_values import Bet, Options, Outcome, Spot
 
 if TYPE_CHECKING:
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
     from selo.cases.group import GeneratorSetting
 
 Bets = list[Bet]
-_COMMISSION, _JACKPOT = "commission", "jackpot"
 #: Packs from which rounds are drawn at random.
 _PACKS: Final = 8
 _BETTORS: Final = ("1", "2", "3")
@@ -56,15 +58,17 @@ class _PlayerAndBankerCases:
         self._setting, self._game, self._name = setting, game, setting.game
         self._dealer = RoundDealer.from_law(setting.law)
         self._rules = setting.bets()
-        self.spots = [spot for spot in list_spots(setting) if spot["bet"] != _JACKPOT]
+        #: The bets that share a jackpot.
+        self._sharing = [name for name, rules in self._rules.items() if shares_jackpot(rules)]
+        self.spots = [spot for spot in list_spots(setting) if spot["bet"] not in self._sharing]
         self._mains = [spot for spot in self.spots if not self._rules[spot["bet"]].needs]
         self._stake = setting.stake()
         self._all_bets = with_distinct_stakes([self._stake], self.spots)
         # Without an authorised regime none is named: the one that needs no permission applies.
-        regimes = setting.offered.values(_COMMISSION)
-        self._regimes: list[Options] = [{_COMMISSION: regime} for regime in regimes] or [{}]
-        has_jackpot = _JACKPOT in self._rules and self._mains
-        self.modalities = setting.offered.values(_JACKPOT) if has_jackpot else []
+        regimes = setting.offered.values(COMMISSION)
+        self._regimes: list[Options] = [{COMMISSION: regime} for regime in regimes] or [{}]
+        has_jackpot = self._sharing and self._mains
+        self.modalities = setting.offered.values(JACKPOT) if has_jackpot else []
 
     def without_jackpot(self) -> Iterator[Group]:
         yield Group(name="every-end", budget="quick", cases=self._every_end)
@@ -136,7 +140,7 @@ class _PlayerAndBankerCases:
     def _jackpot_table(self, modality: str, declared: tuple[int, int, Any]) -> Options:
         pool, first, percentage = declared
         jackpot = jackpot_cases.jackpot_options(self._game, modality, pool, first, percentage)
-        return {**self._regimes[0], _JACKPOT: jackpot}
+        return {**self._regimes[0], JACKPOT: jackpot}
 
     def _jackpot_bets(self, bettors: int) -> Bets:
         """Return a main bet and a jackpot bet of each bettor; the last of several bets twice."""
@@ -144,7 +148,10 @@ class _PlayerAndBankerCases:
         for at, bettor in enumerate(_BETTORS[:bettors]):
             main = self._mains[at % len(self._mains)]
             bets.append({**main, "stake": self._stake, "bettor": bettor})
-            bets.append({"bet": _JACKPOT, "stake": self._stake // 2 + at, "bettor": bettor})
+            bets += [
+                {"bet": name, "stake": self._stake // 2 + at, "bettor": bettor}
+                for name in self._sharing
+            ]
         return [*bets, bets[-1]] if bettors > 1 else bets
 
     def _jackpot_combinations(self) -> Iterator[Case]:
@@ -263,7 +270,7 @@ class _PlayerAndBankerCases:
     def at_random(self) -> Iterator[Case]:
         chance = self._setting.chance("at-random")
         stakes = self._setting.stakes(chance)
-        jackpots: list[Spot] = [{"bet": _JACKPOT}] if self.modalities else []
+        jackpots: list[Spot] = [{"bet": name} for name in self._sharing if self.modalities]
         kinds = [*self.spots, *jackpots]
         pools = [
             with_every_stake(stakes, [{**spot, "bettor": bettor} for spot in kinds])
@@ -294,6 +301,6 @@ class _PlayerAndBankerCases:
                     *chance.choices(pools[at], k=chance.randint(1, _MAX_BETS)),
                     *chance.choices(pools[at - 1], k=chance.randint(0, 2)),
                 ]
-                played = any(bet["bet"] == _JACKPOT for bet in bets)
+                played = any(bet["bet"] in self._sharing for bet in bets)
                 options = jackpot if played else regime
                 yield settlement_case(self._name, "at-random", outcome, bets, options)

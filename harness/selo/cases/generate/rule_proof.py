@@ -78,7 +78,7 @@ def _prove_games(law: Law, games: list[str]) -> dict[str, list[Problem]]:
 
 def _prove_game(law: Law, game: str) -> Iterator[Problem]:
     clauses = read_clauses(law, game)
-    without_values = list(_options_without_values(clauses))
+    without_values = list(_options_without_values(law, game, clauses))
     if without_values:
         yield from without_values
         return
@@ -91,14 +91,14 @@ def _prove_game(law: Law, game: str) -> Iterator[Problem]:
         yield from check_worked_cases(law, game, proof.rules_under)
 
 
-def _options_without_values(clauses: list[LocatedClause]) -> Iterator[Problem]:
+def _options_without_values(law: Law, game: str, clauses: list[LocatedClause]) -> Iterator[Problem]:
     for located in clauses:
         option = located.clause
-        if isinstance(option, c.Option) and tried_values(option) is None:
+        if isinstance(option, c.Option) and tried_values(law, game, option) is None:
             yield located.error_at(
                 "option",
                 f"the option '{option.option}' has no values to try",
-                "List its values, or use the name of a number that tables declare: packs.",
+                "List its values; numbers to try stand under `tries` in instrument.yaml.",
             ).problem
 
 

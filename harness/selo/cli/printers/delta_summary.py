@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.cli.printers.examination_outcome import print_finding, print_overall, sheet_writer
+from selo.cli.printers.examination_outcome import print_overall
+from selo.cli.printers.finding_card import print_finding, sheet_writer
 from selo.cli.printers.settlement_results import cite_provision
 from selo.delta.build_comparison import ProvisionState
 from selo.delta.change_policy import ChangeKind

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from selo.cli.output.console import inline_json
 from selo.cli.printers.chance_results import print_draws
+from selo.cli.printers.finding_card import print_finding, sheet_writer
 from selo.cli.printers.settlement_results import cite_provision
-from selo.examine.findings.declaration_findings import DESCRIBE
-from selo.examine.live_rounds import ROUND
-from selo.examine.run.run_log import read_run_log
-from selo.report.content import FindingSheetWriter
 from selo.report.phrases import Labels
 from selo.report.phrases.summary_phrases import describe_totals
 from selo.text import say
@@ -23,15 +17,12 @@ from selo.verdict import Result, VerdictReason, missing_offer_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from rich.console import Console
 
     from selo.examine.conclusion import ExaminationResult
-    from selo.examine.findings import Finding
     from selo.law import Law
-    from selo.protocol.messages import Currency
-    from selo.report.model.report_model import CaseSheet
-    from selo.text import Words
     from selo.verdict import Verdict
 
 _MARGIN: Final = "    "
@@ -79,13 +70,10 @@ _STYLES = {
     "not-fully-verified": "yellow",
 }
 _MAX_FINDINGS = 20
-_MAX_ACTS = 16
 #: Lines on what would be said under other readings.
 _MAX_READINGS = 24
 _MAX_VALUE_LENGTH = 400
 _MAX_NAME_LENGTH = 120
-_MAX_NOTE_LENGTH = 1200
-_INDENT = " " * 6
 
 
 def print_outcome(
@@ -167,12 +155,17 @@ def _print_texts(out: Console, law: Law, result: ExaminationResult, language: st
 
 
 def _print_readings(out: Console, result: ExaminationResult, labels: Labels, language: str) -> None:
-    """Print what would be said of each touched provision under each reading of an open point."""
+    """Print the verdict under each reading, of provisions on which readings of a point differ."""
     alike: dict[tuple[str, str, str], list[str]] = {}
     for verdict in result.summary.provisions:
+        results: dict[str, set[str]] = {}
         for ruled in verdict.under:
-            key = (ruled.divergence, ruled.reading, str(ruled.result))
-            alike.setdefault(key, []).append(verdict.provision)
+            results.setdefault(ruled.divergence, set()).add(ruled.result)
+        for ruled in verdict.under:
+            # A ruling decides nothing where all readings give the same result.
+            if len(results[ruled.divergence]) > 1:
+                key = (ruled.divergence, ruled.reading, str(ruled.result))
+                alike.setdefault(key, []).append(verdict.provision)
     last = ""
     for (divergence, reading, verdict_name), provisions in sorted(alike.items())[:_MAX_READINGS]:
         title, says = labels.reading(divergence, reading) or (None, None)
@@ -234,156 +227,6 @@ def _subject(result: ExaminationResult, language: str) -> str:
         version=escape_unseen(description.product.version, _MAX_NAME_LENGTH),
         vendor=escape_unseen(description.vendor.name, _MAX_NAME_LENGTH),
     )
-
-
-def sheet_writer(law: Law, currency: Currency | None) -> FindingSheetWriter:
-    """Return the writer of case sheets in `currency`; without one, in the smallest unit."""
-    names = Labels(law)
-    if currency is None:
-        return FindingSheetWriter(names, "", 0, law)
-    return FindingSheetWriter(names, currency.code, currency.decimals, law)
-
-
-def print_finding(
-    out: Console,
-    finding: Finding,
-    language: str,
-    *,
-    folder: Path | None = None,
-    sheets: FindingSheetWriter,
-) -> None:
-    """Print one finding: the case, the law, the vendor's answer, and how to replay it."""
-    style = "bold red" if finding.verdict == "violates" else "bold yellow"
-    sheet = sheets.write(finding)
-    out.print()
-    key = f"finding.{sheet.label}"
-    out.print(
-        f"{finding.id}  {say(key, language)}  {sheets.game_in(finding.game, language)}"
-        f"  ×{finding.times:,}",
-        style=style,
-    )
-    # Of a declaration, the requirement is the headline.
-    if finding.method not in {DESCRIBE, "draw"}:
-        out.print(f"  {escape_unseen(sheet.title.get(language), _MAX_VALUE_LENGTH)}", style="bold")
-    for line in _headlines(finding, language, sheet.misread):
-        out.print(f"  {line}")
-    for line in (
-        _round_lines(sheet, language)
-        if finding.method == ROUND
-        else _case_lines(finding, sheet, language)
-    ):
-        out.print(f"  {line}")
-    if finding.money:
-        out.print(f"  {sheet.difference.get(language)}")
-    for note in sheet.notes:
-        out.print(f"  {escape_unseen(note.get(language), _MAX_NOTE_LENGTH)}", style="yellow")
-    if sheet.where is not None:
-        out.print(f"  {sheet.where.get(language)}", style="dim")
-    _print_law(out, finding)
-    if folder is not None:
-        # Never wrapped, so that it can be copied.
-        out.print(f"  $ {_replay_command(folder, finding.id)}", style="cyan", soft_wrap=True)
-
-
-def _print_law(out: Console, finding: Finding) -> None:
-    """Print the provisions of a finding; with their text what is violated or referred to there."""
-    from rich.text import Text  # noqa: PLC0415 - rich only where something is laid out
-
-    for ground in finding.law:
-        mark = "▶" if ground.provision in finding.provisions else " "
-        cited = " · ".join(filter(None, (ground.citation["pt"], ground.citation["zh"])))
-        out.print(f"  {mark} {ground.provision}  {cited}")
-        if ground.provision in finding.provisions or ground.is_referred_to:
-            for text in ground.text.values():
-                for line in Text(text).wrap(out, out.width - len(_INDENT)):
-                    out.print(f"{_INDENT}{line.plain.rstrip()}", style="italic dim")
-
-
-def _case_lines(finding: Finding, sheet: CaseSheet, language: str) -> Iterator[str]:
-    """Yield the request, the answer of the law and that of the vendor.
-
-    Bets are numbered in the order in which they were sent, and the one that is judged is marked.
-    English has beside the words what was sent and answered, as it can be asked again.
-    """
-    if language != "en":
-        yield from _case_words(finding, sheet, language)
-        return
-    params = {name: value for name, value in finding.params.items() if name != "game" and value}
-    bets = params.pop("bets", [])
-    for name, value in params.items():
-        yield f"{name}: {escape_unseen(inline_json(value), _MAX_VALUE_LENGTH)}"
-    for at, (sent, described) in enumerate(zip(bets, sheet.bets, strict=True)):
-        mark = "▶" if at == finding.bet else " "
-        words = escape_unseen(described.get(language), _MAX_VALUE_LENGTH)
-        yield f"{mark} {at + 1}. {words}  {escape_unseen(inline_json(sent), _MAX_VALUE_LENGTH)}"
-    yield say("trial.law", language, expected=inline_json(finding.expected))
-    yield say(
-        "trial.vendor",
-        language,
-        observed=escape_unseen(inline_json(finding.observed), _MAX_VALUE_LENGTH),
-    )
-
-
-def _case_words(finding: Finding, sheet: CaseSheet, language: str) -> Iterator[str]:
-    """Yield the same in words alone."""
-    for line in sheet.asked:
-        yield escape_unseen(line.get(language), _MAX_VALUE_LENGTH)
-    for at, described in enumerate(sheet.bets):
-        mark = "▶" if at == finding.bet else " "
-        yield f"{mark} {at + 1}. {escape_unseen(described.get(language), _MAX_VALUE_LENGTH)}"
-    yield from _law_and_vendor(sheet, language)
-
-
-def _law_and_vendor(sheet: CaseSheet, language: str) -> Iterator[str]:
-    required = escape_unseen(sheet.required.get(language), _MAX_VALUE_LENGTH)
-    yield say("trial.law", language, expected=required)
-    seen = escape_unseen(sheet.seen.get(language), _MAX_VALUE_LENGTH)
-    yield say("trial.vendor", language, observed=seen)
-
-
-def _round_lines(sheet: CaseSheet, language: str) -> Iterator[str]:
-    """Yield the acts at the table, what the law requires and what the vendor did, in words."""
-    for at, act in enumerate(sheet.acts[:_MAX_ACTS], 1):
-        yield f"{at}. {escape_unseen(act.get(language), _MAX_VALUE_LENGTH)}"
-    if len(sheet.acts) > _MAX_ACTS:
-        yield say("document.finding.acts-more", language, count=len(sheet.acts) - _MAX_ACTS)
-    yield from _law_and_vendor(sheet, language)
-
-
-def _replay_command(folder: Path, finding: str) -> str:
-    """Return the command that replays a finding against the same vendor."""
-    run = read_run_log(folder)
-    path = folder / "findings" / f"{finding}.json"
-    words = ["selo", "replay", str(path), "--vendor", run.vendor]
-    if Path(run.folder) != Path.cwd():
-        words += ["--folder", run.folder]
-    return escape_unseen(shlex.join(words))
-
-
-def _headlines(finding: Finding, language: str, misread: Words | None) -> Iterator[str]:
-    """Yield the requirement of a declaration, the violated step, or the likely misreading.
-
-    Unequal answers to the same question are reported first.
-    """
-    if finding.unlike is not None:
-        yield finding.unlike.get(language)
-    if finding.method == DESCRIBE and finding.required is not None:
-        yield finding.required.get(language)
-    elif finding.method == ROUND:
-        # The title already states the manner; the violated step is missing.
-        if finding.required is not None:
-            required = finding.required.get(language)
-            for step in _broken_steps(finding):
-                yield say("finding.step", language, step=step, required=required)
-    elif finding.cause:
-        key = "finding.draw" if finding.method == "draw" else "finding.cause"
-        yield say(key, language, cause=finding.cause if misread is None else misread.get(language))
-
-
-def _broken_steps(finding: Finding) -> list[str]:
-    """Return the keys of the violated steps, as the protocol lists them."""
-    broken = [ground for ground in finding.law if ground.provision in finding.provisions]
-    return [role for ground in broken for role in ground.roles if role.startswith(ground.provision)]
 
 
 def is_proven(result: ExaminationResult) -> bool:

@@ -41,7 +41,9 @@ class Language:
         """Return what is typed in the folder of the adapter, one after another."""
         building = [] if self.build is None else [self.build]
         vendor = f'--vendor "{self.run}"'
-        return [*building, f"selo smoke {vendor}", f"selo examine {vendor} --game {game}"]
+        # Most texts that ship have been amended or revoked: without the option nothing conforms.
+        examine = f"selo examine --text-as-stored {vendor} --game {game}"
+        return [*building, f"selo smoke {vendor}", examine]
 
 
 LANGUAGES: Final = {

@@ -21,6 +21,7 @@ from selo.examine.vendor_description import (
     description_change,
     introduce_vendor,
 )
+from selo.law.files.events_file import EventRole
 from selo.protocol import messages as m
 from selo.protocol.schema import game_words
 from selo.rules.declarations.declaration_models import RequirementStatus
@@ -47,8 +48,6 @@ _RULE_COUNT: Final = 1000
 #: How often a round is told to go on.
 _MAX_PAUSES: Final = 8
 _INDEX: Final = re.compile(r"\[\d+\]")
-#: How the names of events begin by which people arrive at a table.
-_ARRIVAL_PREFIX: Final = "take-"
 _MIRRORED_ORDER: Final = {"higher": "lower", "lower": "higher", "equal": "equal"}
 
 
@@ -332,18 +331,19 @@ def _arrival_acts(words: GameWords, offer: Offer) -> list[dict[str, Any]]:
     return [
         {"act": "happen", "event": words.schemas[f"{words.game}.event.{name}"]["examples"][0]}
         for name in offer.happens
-        if name.startswith(_ARRIVAL_PREFIX)
+        if name == words.act_of(EventRole.ARRIVES)
     ]
 
 
 def _bet_acts(words: GameWords, offer: Offer) -> list[dict[str, Any]]:
     """Return the act that places the first offered bet; the table may refuse it."""
-    if not offer.bets:
+    act = words.act_of(EventRole.LAYS)
+    if act is None or not offer.bets:
         return []
     laid = dict(words.schemas[f"{words.game}.bet.{offer.bets[0]}"]["examples"][0])
     # At a table the player who places a bet is its bettor.
     laid.pop("bettor", None)
-    return [{"act": "place-bet", "ticket": "注-1", "player": "p1", **laid}]
+    return [{"act": act, "ticket": "注-1", "player": "p1", **laid}]
 
 
 def _wording_fault(problem: str, spoken: Any = None) -> AdapterFault:

@@ -22,8 +22,9 @@ from selo.cases.case_numbers import NO_CASES
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.findings.finding import Finding, cite_ground
 from selo.law.files import read_declarations
+from selo.rules.clauses.jackpot_share import JACKPOT
 from selo.rules.declarations import Requirements, declaration_points, describe_requirement
-from selo.rules.declarations.declaration_models import JACKPOT, RequirementStatus
+from selo.rules.declarations.declaration_models import RequirementStatus
 from selo.rules.readings import Readings
 from selo.verdict.observations import MissingOffer, NotOffered, Observation, ReadingAdherence
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from typing import Final
 
 from selo.law.files.provision_file import ClosedRecord
 from selo.text import Words
@@ -30,6 +31,35 @@ class EventOrigin(enum.StrEnum):
     ACT = "act"
     #: No log contains it: a rule gives this name to another event.
     NAME = "name"
+
+
+class EventRole(enum.StrEnum):
+    """What an event does to bets and rounds, whatever the law calls it."""
+
+    # Of people.
+    ARRIVES = "arrives"
+    LAYS = "lays"
+    WITHDRAWS = "withdraws"
+    LOWERS = "lowers"
+    RAISES = "raises"
+    MOVES = "moves"
+    #: Somebody who sees their hand lays the bet that has the name of the act, gives up the hand,
+    #: or wants that bet back.
+    GOES_ON = "goes-on"
+    GIVES_UP = "gives-up"
+    TAKES_BACK = "takes-back"
+    # Of the table.
+    OPENS = "opens"
+    DEALS = "deals"
+    #: What was dealt goes back and the bets stay.
+    CANCELS = "cancels"
+    VOIDS = "voids"
+    PAYS = "pays"
+    ENDS = "ends"
+
+
+#: What changes a stake that lies.
+STAKE_CHANGES: Final = frozenset({EventRole.LOWERS, EventRole.RAISES, EventRole.MOVES})
 
 
 class ComputedField(enum.StrEnum):
@@ -62,6 +92,8 @@ class TableOption(ClosedRecord, frozen=True):
     default: str
     words: Words
     values: list[str] = []
+    #: Whether the number is an amount of money.
+    amount: bool = False
 
 
 class Event(ClosedRecord, frozen=True):
@@ -81,6 +113,7 @@ class Event(ClosedRecord, frozen=True):
     fixes_outcome: bool = False
     #: Whether it comes or not although the outcome is the same.
     varies: bool = False
+    role: EventRole | None = None
 
 
 class Declaration(ClosedRecord, frozen=True):
@@ -90,6 +123,8 @@ class Declaration(ClosedRecord, frozen=True):
     kind: ValueKind
     words: Words
     values: list[str] = []
+    #: Whether the number is an amount of money.
+    amount: bool = False
 
 
 class EventsFile(ClosedRecord, frozen=True):
@@ -99,3 +134,11 @@ class EventsFile(ClosedRecord, frozen=True):
     events: list[Event]
     options: list[TableOption] = []
     declarations: list[Declaration] = []
+
+    def name_of(self, role: EventRole) -> str | None:
+        """Return the event of a role, or nothing if the game has none."""
+        return next((event.id for event in self.events if event.role is role), None)
+
+    def roles(self) -> dict[str, EventRole]:
+        """Return the roles of the events that have one, by id."""
+        return {event.id: event.role for event in self.events if event.role is not None}

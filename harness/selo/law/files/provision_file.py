@@ -223,6 +223,8 @@ class Instrument(ClosedRecord, frozen=True):
     not_held: list[NotHeld]
     #: What a vendor may declare that its product cannot do.
     circumstances: list[Circumstance] = []
+    #: By option, the numbers that cases try where the law leaves a number free.
+    tries: dict[str, list[int]] = {}
     #: Why the stored words are held to be of this act, where they do not say so themselves.
     attributed: Words | None = None
     #: The last day up to which later acts are known; a day after it is beyond what is known.

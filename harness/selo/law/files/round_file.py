@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from selo import data_files
@@ -27,6 +28,22 @@ class WrittenRound(ClosedRecord, frozen=True):
     options: Options = {}
 
 
+class MishapWay(ClosedRecord, frozen=True):
+    """A way in which a mishap comes: what its event says, and whether it breaks the deal off."""
+
+    says: dict[str, str] = {}
+    breaks: bool = False
+
+
+class Mishap(ClosedRecord, frozen=True):
+    """Something that may go wrong while a round is played."""
+
+    event: str
+    ways: list[MishapWay]
+    #: The options of the tables at which it can happen.
+    given: dict[str, str] = {}
+
+
 class TableMoves(ClosedRecord, frozen=True):
     """How a table of a game is played at random: where it can stop, and what people may change.
 
@@ -40,6 +57,19 @@ class TableMoves(ClosedRecord, frozen=True):
     changes: list[str] = []
     #: The name of a bet that the law does not have.
     unknown_bet: str = "no-such-bet"
+    #: Events of people that change nothing: any of them may come before a round.
+    between: list[str] = []
+    mishaps: list[Mishap] = []
+    #: Acts that no table grants: at any time, and once the cards are dealt.
+    refused: list[str] = []
+    refused_when_dealt: list[str] = []
+    #: Other tables than the usual one: their options, some with several values.
+    options: dict[str, str | list[int]] = {}
+
+    def events(self) -> list[str]:
+        """Return every event and act that is named."""
+        named = [self.closing, self.changes, self.between, self.refused, self.refused_when_dealt]
+        return [*chain.from_iterable(named), *(mishap.event for mishap in self.mishaps)]
 
 
 class RoundsFile(ClosedRecord, frozen=True):

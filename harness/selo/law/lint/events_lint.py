@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from selo.law.files.events_file import OPENING, EventsFile, ValueKind
+from selo.law.files.events_file import OPENING, EventOrigin, EventRole, EventsFile, ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,6 +59,7 @@ def _check_file(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]
                     part, index, "id", problem=f"'{entry.id}' is named twice", hint="Keep one."
                 )
             seen.add(entry.id)
+    yield from _check_roles(folder, file)
     yield from _check_fields(folder, file)
     yield from _check_options(folder, file)
     yield from _check_declarations(folder, file)
@@ -99,6 +100,24 @@ def _check_declarations(folder: InstrumentFolder, file: EventsFile) -> Iterator[
                 problem=f"'{declaration.id}' cannot be declared so",
                 hint="Once, words joined with _, a number or a text with its values.",
             )
+
+
+def _check_roles(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
+    """Yield roles that two events have, and acts of a game in which nobody can lay a bet."""
+    document = folder.events_document
+    if document is None:
+        return
+    for index, event in enumerate(file.events):
+        if event.role is not None and file.name_of(event.role) != event.id:
+            yield document.problem(
+                "events", index, "role", problem=f"another event has the role '{event.role}'",
+                hint="Give each role to one event.",
+            )  # fmt: skip
+    acts = any(event.by is EventOrigin.ACT for event in file.events)
+    if acts and file.name_of(EventRole.LAYS) is None:
+        yield document.problem(
+            "events", problem="no act lays a bet", hint=f"Give one the role '{EventRole.LAYS}'."
+        )
 
 
 def _check_fields(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:

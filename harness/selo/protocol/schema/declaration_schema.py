@@ -24,15 +24,12 @@ from selo.protocol.schema.json_schema import (
 )
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.clauses.jackpot_share import combinations_by_term
+from selo.rules.clauses.jackpot_share import JACKPOT, combinations_by_term, read_approvals
 from selo.rules.declarations import declarable_items, read_declaration_clauses
 from selo.rules.declarations.declaration_models import (
     COMBINATIONS,
     FACES,
-    FIXED_AMOUNTS,
-    JACKPOT,
     MODALITY,
-    PERCENTAGE,
 )
 
 if TYPE_CHECKING:
@@ -41,6 +38,8 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.protocol.messages import Authorisation, Jackpot, Layout, Offer
 
+#: What permissions of the figures of a jackpot are about.
+_FIGURES: Final = frozenset({c.Approves.FIXED, c.Approves.PERCENTAGE})
 _DATE: Final[Schema] = {"type": "string", "format": "date"}
 _PARTS: Final[Schema] = list_schema(WHOLE, least=2, most=2)
 #: The field of an offer in which each kind of thing is declared.
@@ -94,10 +93,18 @@ class DeclarationWords:
             if isinstance(one.clause, c.Option) and one.clause.option in needing:
                 known = found.setdefault(one.clause.option, [])
                 known += [value for value in one.clause.values if value not in known]
-        for name in (FIXED_AMOUNTS, PERCENTAGE):
-            if name in found:
+        for name in found:
+            if self._approves.get(name) in _FIGURES:
                 found[name] = list(found[JACKPOT])
         return found
+
+    @cached_property
+    def _approves(self) -> dict[str, c.Approves]:
+        return read_approvals(self._written)
+
+    def _approving(self, what: c.Approves) -> str:
+        """Return the option that approves something."""
+        return next((name for name, found in self._approves.items() if found is what), "no option")
 
     @cached_property
     def _amounts(self) -> list[str]:
@@ -231,7 +238,8 @@ class DeclarationWords:
         if known is None:
             yield f"{where}.option: {', '.join(self._options)} may need permission"
             return
-        more = modalities if one.option in {JACKPOT, FIXED_AMOUNTS, PERCENTAGE} else ()
+        approves = self._approves.get(one.option)
+        more = modalities if one.option == JACKPOT or approves in _FIGURES else ()
         for at, value in enumerate(one.values):
             if value not in {*known, *more}:
                 yield f"{where}.values[{at}]: {one.option} is never {value!r}"
@@ -246,10 +254,11 @@ class DeclarationWords:
         for name in one.amounts:
             if name not in self._amounts:
                 yield f"{where}.amounts.{name}: this combination has no fixed amount"
-        if one.amounts and one.option != FIXED_AMOUNTS:
-            yield f"{where}.amounts: they belong to {FIXED_AMOUNTS}"
-        if one.percentage is not None and one.option != PERCENTAGE:
-            yield f"{where}.percentage: it belongs to {PERCENTAGE}"
+        approves = self._approves.get(one.option)
+        if one.amounts and approves is not c.Approves.FIXED:
+            yield f"{where}.amounts: they belong to {self._approving(c.Approves.FIXED)}"
+        if one.percentage is not None and approves is not c.Approves.PERCENTAGE:
+            yield f"{where}.percentage: it belongs to {self._approving(c.Approves.PERCENTAGE)}"
         if one.percentage is not None and not _is_percentage(one.percentage):
             yield f"{where}.percentage: a part and its whole are needed"
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from selo.law import Law
-    from selo.law.files.events_file import Event
+    from selo.law.files.events_file import Event, EventRole
     from selo.protocol.messages import Offer
     from selo.protocol.schema.option_schema import OptionShape
     from selo.rules.checks import CaseCircumstances
@@ -88,6 +88,10 @@ class GameWords:
     def acts(self) -> list[str]:
         """The acts of the game itself, which a participant requests from the table."""
         return [one.id for one in self._by(EventOrigin.ACT)]
+
+    def act_of(self, role: EventRole) -> str | None:
+        """Return the event of a role, or nothing if the game has none."""
+        return None if self._file is None else self._file.name_of(role)
 
     @cached_property
     def happenings(self) -> list[str]:

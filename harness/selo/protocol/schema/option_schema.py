@@ -17,7 +17,7 @@ from selo.protocol.schema.json_schema import (
 )
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
-from selo.rules.clauses.jackpot_share import list_shares
+from selo.rules.clauses.jackpot_share import JACKPOT, list_shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,8 +99,6 @@ def _form(law: Law, modality: str, shares: Sequence[JackpotShare]) -> Schema:
     return {**term(law, f"jackpot-{modality.lower()}"), **closed_object(fields, [_MODALITY])}
 
 
-#: The option whose value is an object; its listed values are the modalities.
-JACKPOT: Final = "jackpot"
 _YES_NO: Final = ("no", "yes")
 #: The option whose texts are names of bets.
 _OFFERED: Final = "offered"

@@ -10,6 +10,7 @@ from selo.evidence.canonical_json import encode_canonical
 from selo.examine.findings.declaration_findings import DESCRIBE
 from selo.examine.findings.par_findings import PAR
 from selo.examine.live_rounds import ROUND
+from selo.law import cite
 from selo.protocol.messages import DRAW
 from selo.report.content.finding_cost import MILLION, FindingCosts
 from selo.report.model.report_model import CaseSheet, GroundRecord, PieceRecord
@@ -43,9 +44,8 @@ _POINTS: Final = "hand_points"
 _AMOUNTS: Final = frozenset({"prize", "commission", "stake", "net"})
 #: Fields of a bet that its name and its stake say already.
 _TOLD_OF_BETS: Final = frozenset({"bet", "choice", "stake"})
-#: Letters of case numbers, digits of their digest, and decimals of a house edge that are printed.
-_MAX_RANGES_LENGTH: Final = 120
-_DIGEST_LETTERS: Final = 16
+#: Letters of case numbers and decimals of a house edge that are printed; the rest is attached.
+_MAX_RANGES_LENGTH: Final = 60
 _MAX_HIDDEN: Final = 8
 _EDGE_DECIMALS: Final = 4
 
@@ -54,7 +54,7 @@ class FindingSheetWriter:
     """Writes case sheets in the money of one vendor."""
 
     def __init__(self, names: Labels, currency: str, decimals: int, law: Law) -> None:
-        self._names, self._currency, self._decimals = names, currency, decimals
+        self.names, self._currency, self._decimals = names, currency, decimals
         self._law, self._costs = law, FindingCosts(law)
         self._facts = FactDescriber(law, names, self._format_amount)
 
@@ -105,13 +105,9 @@ class FindingSheetWriter:
             asked=list(self._facts.question(finding.game, finding.params)),
             parts=list(finding.parts),
             cases=finding.cases,
-            where=_describe_extent(finding),
+            where=self._describe_extent(finding),
             edge=None if cost is None else _describe_edge(cost),
         )
-
-    def game_in(self, game: str, language: str) -> str:
-        """Return a game for a terminal; English has the id, as it is typed."""
-        return self._names.game_in(game, language)
 
     def _describe_pieces(self, game: str) -> PieceRecord | None:
         """Return how the pieces of a game look, if the law files describe them."""
@@ -142,9 +138,21 @@ class FindingSheetWriter:
         for point, reading in finding.readings:
             yield self._reading_note("open-if", point, reading)
 
+    def _describe_extent(self, finding: Finding) -> Words | None:
+        """Return where a finding is seen, and which provisions it leaves in doubt."""
+        told = [_describe_cases(finding)]
+        if finding.hides:
+            cited = [cite(self._law, self._law.find(name)) for name in finding.hides[:_MAX_HIDDEN]]
+            names = [Words(pt=each.pt, zh=each.zh or each.pt, en=each.pt) for each in cited]
+            more = [as_words("…")] if len(finding.hides) > _MAX_HIDDEN else []
+            listed = join_words([*names, *more], "; ", "；")
+            told.append(words("report.finding.hides", count=len(finding.hides), provisions=listed))
+        parts = [part for part in told if part is not None]
+        return join_words(parts, ".\n", "。\n") if parts else None
+
     def _reading_note(self, note: str, point: str, reading: str, **slots: Words) -> Words:
         """Return a note on a reading: what it is about and what it says, and how it is typed."""
-        known = self._names.reading(point, reading) or (as_words(point), as_words(reading))
+        known = self.names.reading(point, reading) or (as_words(point), as_words(reading))
         title, says = known
         ruling = f"{point}={reading}"
         return words(f"report.finding.{note}", title=title, ruling=ruling, says=says, **slots)
@@ -152,7 +160,7 @@ class FindingSheetWriter:
     def _describe_bet(self, finding: Finding, bet: Bet) -> Words:
         """Return a bet as it was sent: its name, its stake, and where and to what it was placed."""
         game = finding.game
-        parts = [self._names.bet(game, bet), self._facts.value(game, "stake", bet["stake"])]
+        parts = [self.names.bet(game, bet), self._facts.value(game, "stake", bet["stake"])]
         left: dict[str, Any] = {
             # Bets are numbered from one.
             name: value + 1 if name == "to" and isinstance(value, int) else value
@@ -175,7 +183,7 @@ class FindingSheetWriter:
         return (
             as_words(finding.cause)
             if cause is None
-            else phrase_cause(cause, finding.game, self._names)
+            else phrase_cause(cause, finding.game, self.names)
         )
 
     def _former_cause(self, finding: Finding) -> Cause | None:
@@ -209,15 +217,18 @@ class FindingSheetWriter:
         )
         return words(
             f"report.finding.{part}",
-            bet=self._names.bet(finding.game, bet),
-            expected=self._describe_part(part, finding.expected[part]),
-            observed=self._describe_part(part, finding.observed[part]),
+            bet=self.names.bet(finding.game, bet),
+            expected=self.answer_part(finding.game, part, finding.expected[part]),
+            observed=self.answer_part(finding.game, part, finding.observed[part]),
         )
 
-    def _describe_part(self, part: str, value: Any) -> Words:
-        if part == "result":
+    def answer_part(self, game: str, part: str, value: Any) -> Words:
+        """Return one part of an answer: a result, an order of hands, an amount, or points."""
+        if part in {"result", "order"}:
             return words(f"report.result.{value}")
-        return as_words(self._format_amount(value))
+        if part in _AMOUNTS and is_amount(value):
+            return as_words(self._format_amount(value))
+        return self._facts.value(game, part, value)
 
     def _format_amount(self, amount: Amount) -> str:
         return format_amount(amount, self._currency, self._decimals)
@@ -246,7 +257,7 @@ class FindingSheetWriter:
                 continue
             if name == "event":
                 parts.append(
-                    words("report.fact.event", value=self._names.event(finding.game, value))
+                    words("report.fact.event", value=self.names.event(finding.game, value))
                 )
             elif name in {"result", "order"}:
                 parts.append(words(f"report.fact.{name}", value=words(f"report.result.{value}")))
@@ -257,7 +268,7 @@ class FindingSheetWriter:
             ):
                 parts.append(words(f"report.fact.{name}", value=_format_value(value) or "–"))
             elif finding.method == DESCRIBE:
-                what = self._names.declared(finding.game, name)
+                what = self.names.declared(finding.game, name)
                 parts.append(words("report.fact.declared", what=what, value=_format_value(value)))
             elif name in _AMOUNTS and is_amount(value) and "event" not in facts:
                 parts.append(words(f"report.fact.{name}", value=self._format_amount(value)))
@@ -266,7 +277,7 @@ class FindingSheetWriter:
         return join_words(parts) if parts else words("report.fact.nothing")
 
     def _frequencies(self, finding: Finding, cells: Mapping[str, Any]) -> Words:
-        parts = [self._names.term(finding.game, name) for name in cells]
+        parts = [self.names.term(finding.game, name) for name in cells]
         counts = list(cells.values())
         return Words(
             **{
@@ -286,7 +297,7 @@ class FindingSheetWriter:
         number = str(index + 1)
         return in_brackets(
             Words(pt=number, zh=number, en=number),
-            self._names.event(finding.game, str(acts[index].get("act", ""))),
+            self.names.event(finding.game, str(acts[index].get("act", ""))),
         )
 
     def _describe_difference(self, finding: Finding, bet: Bet | None) -> Words:
@@ -316,18 +327,6 @@ def _name_source(ruling: Ruling) -> Words:
     return in_brackets(source, as_words(named)) if named else source
 
 
-def _describe_extent(finding: Finding) -> Words | None:
-    """Return where a finding is seen, and which provisions it hides."""
-    hidden = finding.hides
-    told = [_describe_cases(finding)]
-    if hidden:
-        more = ", …" if len(hidden) > _MAX_HIDDEN else ""
-        provisions = ", ".join(hidden[:_MAX_HIDDEN]) + more
-        told.append(words("report.finding.hides", count=len(hidden), provisions=provisions))
-    parts = [part for part in told if part is not None]
-    return join_words(parts, ". ", "。") if parts else None
-
-
 def _describe_cases(finding: Finding) -> Words | None:
     """Return which parts of the answer differ, and the numbers of the cases in the plan."""
     if not finding.parts:
@@ -338,10 +337,7 @@ def _describe_cases(finding: Finding) -> Words | None:
     ranges = finding.cases.ranges
     if len(ranges) > _MAX_RANGES_LENGTH:
         ranges = ranges[:_MAX_RANGES_LENGTH].rpartition(",")[0] + ", …"
-    return words(
-        "report.finding.where", parts=parts, count=finding.cases.count, ranges=ranges,
-        digest=finding.cases.digest[:_DIGEST_LETTERS],
-    )  # fmt: skip
+    return words("report.finding.where", parts=parts, count=finding.cases.count, ranges=ranges)
 
 
 def _describe_edge(cost: FindingCost) -> Words | None:

@@ -8,7 +8,7 @@ finding, with its own effect in money, and does not change these figures.
    (`selo.rules.settlement.equivalence`).
 2. One outcome of each class is settled, each bet alone or with the bets that it requires.
 3. A bet that waits for further throws, or on which a bettor decides after seeing the cards, has no
-   edge in a single outcome.
+   edge in a single outcome. Where only the first cards of a hand are kept, no bet has one.
 """
 
 from __future__ import annotations
@@ -105,6 +105,7 @@ class _GameOutcomes:
             )
         ]
         self._count = sum(times for _, times in self._sorts)
+        self._is_whole = all(sample.equipment.holds_whole_outcomes for sample in samples)
 
     def edge(self, bet: str, choice: Any) -> Fraction | None:
         """Return the share of a bet that the house won, if every outcome decides it."""
@@ -135,6 +136,8 @@ class _GameOutcomes:
 
     def _settle(self, outcome: Outcome, bet: str, choice: Any) -> Mapping[str, Any] | None:
         """Return the settlement of a bet; nothing if the outcome alone does not decide it."""
+        if not self._is_whole:
+            return None
         bets = self._place_bets(outcome, bet, choice)
         try:
             end, *_ = self._fast.settle_plain({}, outcome, bets)

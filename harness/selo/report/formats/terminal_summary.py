@@ -149,6 +149,10 @@ def _finding(
         ground = next((law for law in sheet.law if law.provision == name), None)
         cited = "" if ground is None else ground.citation.get("zh" if language == "zh" else "pt")
         yield f"  ▶ {name}  {cited or ''}".rstrip(), ""
+    for fact in sheet.asked:
+        yield f"  {escape_unseen(fact.get(language), _MAX_TEXT)}", ""
+    for line in render_bets(sheet, language):
+        yield f"  {escape_unseen(line, _MAX_TEXT)}", ""
     yield "  " + say("trial.law", language, expected=required), ""
     yield "  " + say("trial.vendor", language, observed=seen), ""
     yield f"  {sheet.difference.get(language)}", ""
@@ -157,12 +161,10 @@ def _finding(
         yield "  " + say(f"document.finding.per-million.{sheet.basis}", language, money=cost), ""
     if sheet.edge is not None:
         yield f"  {sheet.edge.get(language)}", ""
-    for line in render_bets(sheet, language):
-        yield f"  {escape_unseen(line, _MAX_TEXT)}", ""
     for note in sheet.notes:
         yield f"  {escape_unseen(note.get(language), _MAX_NOTE)}", "yellow"
     if sheet.where is not None:
-        yield f"  {sheet.where.get(language)}", "dim"
+        yield from ((f"  {line}", "dim") for line in sheet.where.get(language).splitlines())
     yield f"  $ {sheet.replay}", "cyan"
 
 
@@ -182,13 +184,13 @@ def _points(report: Report, language: str) -> Iterator[StyledLine]:
             slots = {"reading": follows, "times": open_point.times, "cases": open_point.cases}
             yield "  " + _say_terminal("follows", language, **slots), "dim"
             for row in open_point.under:
-                for reading, result in row.results.items():
-                    slots = {
-                        "reading": _name_reading(open_point, reading, language),
-                        "result": say(f"verdict.{result}", language),
-                        "count": len(row.provisions),
-                        "provision": row.provisions[0],
-                    }
+                slots = {"count": len(row.provisions), "provision": row.provisions[0]}
+                for reading, result in row.by_reading.items():
+                    slots["result"] = say(f"verdict.{result}", language)
+                    if reading is None:
+                        yield "  " + _say_terminal("under-all", language, **slots), "dim"
+                        continue
+                    slots["reading"] = _name_reading(open_point, reading, language)
                     yield "  " + _say_terminal("under", language, **slots), "dim"
     for recorded in report.method.recorded:
         yield recorded.describe(language), "yellow"

@@ -9,7 +9,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.draws.chi_square import RULE_TESTS
-from selo.report.phrases.composition import as_words, join_words, message_or_text, words
+from selo.report.phrases.composition import (
+    as_words,
+    join_words,
+    label_value,
+    message_or_text,
+    words,
+)
 from selo.report.svg import plots
 from selo.text import LAW_LANGUAGES, say
 from selo.text.message_catalogue import has_message
@@ -157,8 +163,8 @@ def _least_noticed(tests: Iterable[StatisticRecord]) -> str | None:
 
 def _options_words(options: Iterable[tuple[str, str]]) -> Words:
     """Return the names of the options of a table, or their ids if they have no name."""
-    parts = [message_or_text(f"report.term.{name}", name) for pair in options for name in pair]
-    return join_words(parts, pt=" ", zh=" ")
+    pairs = [[message_or_text(f"report.term.{name}", name) for name in pair] for pair in options]
+    return join_words([label_value(*pair) for pair in pairs], pt=", ", zh="，")
 
 
 def format_percent(part: str | None, language: str) -> str:

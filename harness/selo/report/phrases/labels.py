@@ -8,6 +8,7 @@ from selo.report.phrases.composition import (
     as_words,
     in_brackets,
     join_words,
+    label_value,
     message_or_text,
     words,
 )
@@ -24,13 +25,8 @@ if TYPE_CHECKING:
     from selo.verdict.observations import MissingOffer
 
 
-#: Ids that mean something else in the glossary, and the ids of the terms meant here.
-_ALIASES: Final = {
-    ("bacara", "player"): "player-group",
-    ("bacara", "A"): "jackpot-a",
-    ("bacara", "B"): "jackpot-b",
-    ("bacara", "C"): "jackpot-c",
-}
+#: Families of messages that name what the glossary does not, in the order of search.
+_TERM_MESSAGES: Final = ("report.term.", "report.value.", "drawing.lying.")
 #: Between the names of bets that are counted together.
 _BET_SEPARATOR: Final = " + "
 _ENGLISH: Final = "en"
@@ -41,6 +37,12 @@ class Labels:
 
     def __init__(self, law: Law) -> None:
         self._terms: Mapping[str, Term] = {term.id: term for term in law.glossary.terms}
+        #: Words of a game that mean something else in the glossary, and the terms meant there.
+        self._aliases = {
+            (game, name): term.id
+            for term in law.glossary.terms
+            for game, name in term.called.items()
+        }
         self._games = {
             folder.instrument.game: folder.instrument.game_name for folder in law.folders
         }
@@ -62,11 +64,14 @@ class Labels:
         }
         # Where something is both an option and a declaration, the declaration says more.
         self._declared: dict[tuple[str, str], Words] = {}
+        self._amounts: set[tuple[str, str]] = set()
         for folder in law.folders:
             game, events = folder.instrument.game, folder.events
             if events is not None:
                 self._declared |= {(game, option.id): option.words for option in events.options}
                 self._declared |= {(game, item.id): item.words for item in events.declarations}
+                self._amounts |= {(game, option.id) for option in events.options if option.amount}
+                self._amounts |= {(game, item.id) for item in events.declarations if item.amount}
 
     def game(self, game: str) -> Words:
         """Return the name of a game."""
@@ -81,9 +86,10 @@ class Labels:
         own = f"report.bet.{game}.{name}"
         if has_message(own):
             return words(own)
-        term = self._terms.get(_ALIASES.get((game, str(name)), str(name)))
+        term = self._terms.get(self._aliases.get((game, str(name)), str(name)))
         if term is None:
-            return message_or_text(f"report.term.{name}", str(name))
+            keys = (f"{family}{name}" for family in _TERM_MESSAGES)
+            return next((words(key) for key in keys if has_message(key)), as_words(str(name)))
         # A term of a law in one language stands in both columns.
         first = (term.pt or term.zh or [term.en])[0]
         return Words(pt=first, zh=(term.zh or [first])[0], en=term.en)
@@ -95,6 +101,10 @@ class Labels:
     def declared(self, game: str, name: str) -> Words:
         """Return the name of an option of a game, or of a declaration about its tables."""
         return self._declared.get((game, name), as_words(name))
+
+    def is_amount(self, game: str, name: str) -> bool:
+        """Return whether an option of a game, or a declaration about its tables, is money."""
+        return (game, name) in self._amounts
 
     def circumstance(self, game: str, name: str) -> Words:
         """Return what a vendor declares that it cannot do."""
@@ -108,8 +118,8 @@ class Labels:
         return in_brackets(name, self.term(game, bet["choice"]))
 
     def missing_offer(self, game: str, missing: MissingOffer) -> Words:
-        """Return something that the vendor does not offer, with its id in the protocol."""
-        code = f"{missing.name}: {missing.value}" if missing.value else missing.name
+        """Return something that the vendor does not offer, in words where there are any."""
+        declared = missing.kind in {NotOffered.OPTION, NotOffered.DECLARATION}
         if missing.kind is NotOffered.GAME:
             label = self.game(missing.name)
         elif missing.kind in {NotOffered.EVENT, NotOffered.UNTOLD}:
@@ -118,12 +128,17 @@ class Labels:
             label = self.circumstance(game, missing.name)
         elif missing.kind is NotOffered.TOLD:
             label = words(f"document.offered.level.{missing.name}")
-        elif missing.kind is NotOffered.OPTION and (game, missing.name) in self._declared:
+        elif declared and (game, missing.name) in self._declared:
             label = self._declared[game, missing.name]
         else:
             label = self.term(game, missing.name)
-        name = as_words(code) if label == as_words(missing.name) else _quote_with_code(label, code)
-        return words(f"lacking.{missing.kind}", name=name)
+        if missing.value:
+            field = f"report.field.{missing.value}"
+            named_field = missing.kind is NotOffered.UNTOLD and has_message(field)
+            value = words(field) if named_field else self.term(game, missing.value)
+            label = label_value(label, value)
+        named = label != as_words(missing.name)
+        return words(f"lacking.{missing.kind}", name=_quote(label) if named else label)
 
     def name_in(self, game: str, name: Any, language: str) -> str:
         """Return a bet or choice for a terminal; English has the id, as it is typed."""
@@ -168,10 +183,8 @@ class Labels:
         return message_or_text(f"report.act.{event}", event)
 
 
-def _quote_with_code(label: Words, code: str) -> Words:
-    return Words(
-        pt=f"«{label.pt}» ({code})", zh=f"「{label.zh}」（{code}）", en=f"{label.en} ({code})"
-    )
+def _quote(label: Words) -> Words:
+    return Words(pt=f"«{label.pt}»", zh=f"「{label.zh}」", en=f"“{label.en}”")
 
 
 def round_reason(game: str, name: str, fallback: str) -> Words:

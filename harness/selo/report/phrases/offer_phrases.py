@@ -34,9 +34,7 @@ _AUTHORISATIONS: Final = "authorisations"
 _HAPPENS: Final = "happens"
 _JACKPOTS: Final = "jackpots"
 #: Options and parts that are amounts, and those that are fractions.
-_MONEY_FIELDS: Final = frozenset(
-    {"minimum", "maximum", "jackpot_stake", "fixed", "amounts", "initial"}
-)
+_MONEY_FIELDS: Final = frozenset({"minimum", "maximum", "fixed", "amounts", "initial"})
 _FRACTION_FIELDS: Final = frozenset({"percentage"})
 #: An option whose set of values has a message of its own.
 _LIMITS: Final = "limits"
@@ -163,9 +161,12 @@ class OfferDescriber:
             return join_lines([self._row(game, row) for row in value])
         if isinstance(value, list):
             return self._choices(game, value, name)
-        if name in _MONEY_FIELDS and isinstance(value, int):
+        if self._is_money(game, name) and isinstance(value, int):
             return as_words(money_format.format_amount(value, self._currency, self._decimals))
         return self._names.term(game, value)
+
+    def _is_money(self, game: str, name: str) -> bool:
+        return name in _MONEY_FIELDS or self._names.is_amount(game, name)
 
     def _record(self, game: str, value: Mapping[str, Any], name: str) -> Words:
         if value.keys() == _RANGE_KEYS:
@@ -201,7 +202,8 @@ class OfferDescriber:
         # The largest whole number of a message means no limit.
         unlimited = value["to"] >= LARGEST_INTEGER
         if unlimited and value["from"] == 0:
-            return words(f"document.offered.any{'-amount' if name in _MONEY_FIELDS else ''}")
+            kind = "-amount" if self._is_money(game, name) else ""
+            return words(f"document.offered.any{kind}")
         least, most = (self._value(game, value[end], name) for end in ("from", "to"))
         if unlimited:
             return words("document.offered.at-least", least=least)

@@ -5,8 +5,24 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.report.svg.equipment_pictures import Picture, draw_pictures
+    from selo.report.svg.equipment_pictures import (
+        FIGURE_COLOURS,
+        Hand,
+        Kind,
+        Picture,
+        draw_pictures,
+        list_hands,
+    )
 else:
     __getattr__ = front_door(__name__)
 
-__all__ = ["Picture", "draw_pictures", "ornaments", "plots"]
+__all__ = [
+    "FIGURE_COLOURS",
+    "Hand",
+    "Kind",
+    "Picture",
+    "draw_pictures",
+    "list_hands",
+    "ornaments",
+    "plots",
+]

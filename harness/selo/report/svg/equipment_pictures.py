@@ -5,8 +5,9 @@ The symbols are files of ``reports/drawings``. The title of a picture describes 
 
 from __future__ import annotations
 
+import enum
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -51,6 +52,34 @@ _GAP: Final = 1.6
 _MAX_PIECES: Final = 24
 
 
+class Kind(enum.StrEnum):
+    """What a hand or throw consists of."""
+
+    #: Dice with figures, dice with spots, cards, tiles, and what the law files describe.
+    FIGURES = "figures"
+    DICE = "dice"
+    CARDS = "cards"
+    TILES = "tiles"
+    PIECES = "pieces"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hand:
+    """The pieces of one hand or throw, and its owner."""
+
+    #: The message that names the owner, and its slots.
+    owner: str
+    slots: dict[str, str] = field(default_factory=dict)
+    kind: Kind
+    pieces: Sequence[Any]
+    #: Of dice with figures, how each lies.
+    lying: Sequence[str] = ()
+
+    def label(self, language: str) -> str:
+        """Return the name of the owner."""
+        return say(f"drawing.owner.{self.owner}", language, **self.slots)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Picture:
     """A hand or throw as SVG, and its owner."""
@@ -78,48 +107,63 @@ def draw_pictures(
     In a live round, `shown` is the last outcome on the table, and `observed` has the announcement.
     `pieces` is how the pieces of the game look, where the law files describe them.
     """
-    request = {"outcome": shown} if shown else params
-    pictures = [] if pieces is None else _draw_pieces(request, pieces, tuple(languages))
-    pictures = [*pictures, *_draw_request(request, tuple(languages))]
-    return [*pictures, *_draw_announced(observed or {}, tuple(languages))]
+    hands = list_hands(params, shown=shown, observed=observed, pieces=pieces)
+    return [
+        Picture(owner=hand.owner, slots=hand.slots, svg=_draw_hand(hand, tuple(languages), pieces))
+        for hand in hands
+        if hand.pieces
+    ]
 
 
-def _draw_pieces(
-    params: Mapping[str, Any], record: PieceRecord, languages: tuple[str, ...]
-) -> list[Picture]:
-    """Return the faces that pieces show, as the law files describe them."""
-    outcome: Any = params.get("outcome") or _last_outcome(params.get("acts", []))
-    faces = [face for face in outcome.get(SHOWN, ()) if type(face) is int][:_MAX_PIECES]
-    if not faces:
-        return []
-    parts, size = piece_pictures.draw_pieces(record, faces, _draw_plain_die)
-    numbers = [str(face) for face in faces]
-    titles = {
-        language: f"{record.words.get(language)}: {_join_list(numbers, language)}"
-        for language in languages
-    }
-    return [Picture(owner="shown", slots={}, svg=_compose_row(parts, size, titles))]
+def list_hands(
+    params: Mapping[str, Any],
+    *,
+    shown: Mapping[str, Any] | None = None,
+    observed: Mapping[str, Any] | None = None,
+    pieces: PieceRecord | None = None,
+) -> Iterator[Hand]:
+    """Yield the throws and hands of a request, of the table, or of an announcement.
 
-
-def _draw_plain_die(face: int) -> str:
-    known = face in _SPOTS and face
-    return _die_face(_spots(face, 100, 100, 14) if known else piece_pictures.draw_numeral(face))
-
-
-def _draw_request(params: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
-    outcome = params.get("outcome") or _last_outcome(params.get("acts", []))
-    if outcome:
-        yield from _draw_outcome(outcome, languages)
-    for name in ("a", "b"):
+    In a live round, `shown` is the last outcome on the table, and `observed` has the announcement.
+    `pieces` is how the pieces of the game look, where the law files describe them.
+    """
+    outcome: Any = shown or params.get("outcome") or _last_outcome(params.get("acts", []))
+    if pieces is not None:
+        faces = [face for face in outcome.get(SHOWN, ()) if type(face) is int]
+        yield Hand(owner="shown", kind=Kind.PIECES, pieces=faces)
+    yield from _hands_of_outcome(outcome)
+    for name in () if shown else ("a", "b"):
         if name in params:
-            yield from _draw_hand("hand", {"name": name.upper()}, params[name], languages)
+            yield _hand("hand", {"name": name.upper()}, params[name])
+    told = (observed or {}).get("figures", ())
+    if isinstance(told, list) and all(face in FIGURE_COLOURS for face in told):
+        yield Hand(owner="announced", kind=Kind.FIGURES, pieces=told, lying=["flat"] * len(told))
 
 
-def _draw_announced(observed: Mapping[str, Any], languages: tuple[str, ...]) -> Iterator[Picture]:
-    faces = observed.get("figures")
-    if isinstance(faces, list) and faces and all(face in FIGURE_COLOURS for face in faces):
-        drawn = draw_figure_dice(faces[:_MAX_PIECES], ["flat"] * len(faces), languages)
-        yield Picture(owner="announced", slots={}, svg=drawn)
+def _hands_of_outcome(outcome: Outcome) -> Iterator[Hand]:
+    if "dice" in outcome:
+        faces = [face for face in outcome["dice"] if face in FIGURE_COLOURS]
+        lying = list(outcome.get("lying") or ["flat"] * len(faces))
+        yield Hand(owner="throw", kind=Kind.FIGURES, pieces=faces, lying=lying)
+    throws = outcome.get("throws", ())[:_MAX_PIECES]
+    for number, throw in enumerate(throws, start=1):
+        owner, slots = ("throw", {}) if len(throws) == 1 else ("throw-of", {"n": str(number)})
+        yield Hand(owner=owner, slots=slots, kind=Kind.DICE, pieces=throw)
+    parts: Mapping[str, Any] = outcome
+    for owner in ("player", "banker", "croupier"):
+        if owner in parts:
+            yield _hand(owner, {}, parts[owner])
+    for owner, hands in (("seat", "seats"), ("place", "places")):
+        for name, hand in parts.get(hands, {}).items():
+            yield _hand(owner, {"name": name}, hand)
+
+
+def _hand(owner: str, slots: dict[str, str], hand: Sequence[str]) -> Hand:
+    """Return cards or tiles; nothing of what is neither, or not all of one kind."""
+    if all(piece in PACK for piece in hand):
+        return Hand(owner=owner, slots=slots, kind=Kind.CARDS, pieces=hand)
+    held = hand if all(_TILE.fullmatch(piece) for piece in hand) else ()
+    return Hand(owner=owner, slots=slots, kind=Kind.TILES, pieces=held)
 
 
 def _last_outcome(acts: Sequence[Mapping[str, Any]]) -> Outcome:
@@ -128,33 +172,31 @@ def _last_outcome(acts: Sequence[Mapping[str, Any]]) -> Outcome:
     return outcomes[-1] if outcomes else {}
 
 
-def _draw_outcome(outcome: Outcome, languages: tuple[str, ...]) -> Iterator[Picture]:
-    if "dice" in outcome:
-        faces = [face for face in outcome["dice"] if face in FIGURE_COLOURS]
-        lying = list(outcome.get("lying") or ["flat"] * len(faces))
-        yield Picture(owner="throw", slots={}, svg=draw_figure_dice(faces, lying, languages))
-    if "throws" in outcome:
-        throws = outcome["throws"][:_MAX_PIECES]
-        for number, throw in enumerate(throws, start=1):
-            owner, slots = ("throw", {}) if len(throws) == 1 else ("throw-of", {"n": str(number)})
-            yield Picture(owner=owner, slots=slots, svg=draw_dice(throw, languages))
-    parts: Mapping[str, Any] = outcome
-    for owner in ("player", "banker", "croupier"):
-        if owner in parts:
-            yield from _draw_hand(owner, {}, parts[owner], languages)
-    for owner, hands in (("seat", "seats"), ("place", "places")):
-        for name, hand in parts.get(hands, {}).items():
-            yield from _draw_hand(owner, {"name": name}, hand, languages)
+def _draw_hand(hand: Hand, languages: tuple[str, ...], record: PieceRecord | None) -> Markup:
+    pieces = hand.pieces[:_MAX_PIECES]
+    if hand.kind is Kind.PIECES and record is not None:
+        return _draw_pieces(pieces, record, languages)
+    if hand.kind is Kind.FIGURES:
+        return draw_figure_dice(pieces, hand.lying, languages)
+    if hand.kind is Kind.DICE:
+        return draw_dice(pieces, languages)
+    return (draw_cards if hand.kind is Kind.CARDS else draw_tiles)(pieces, languages)
 
 
-def _draw_hand(
-    owner: str, slots: dict[str, str], hand: Sequence[str], languages: tuple[str, ...]
-) -> Iterator[Picture]:
-    pieces = hand[:_MAX_PIECES]
-    if pieces and all(piece in PACK for piece in pieces):
-        yield Picture(owner=owner, slots=slots, svg=draw_cards(pieces, languages))
-    elif pieces and all(_TILE.fullmatch(piece) for piece in pieces):
-        yield Picture(owner=owner, slots=slots, svg=draw_tiles(pieces, languages))
+def _draw_pieces(faces: Sequence[int], record: PieceRecord, languages: tuple[str, ...]) -> Markup:
+    """Return the faces that pieces show, as the law files describe them."""
+    parts, size = piece_pictures.draw_pieces(record, faces, _draw_plain_die)
+    numbers = [str(face) for face in faces]
+    titles = {
+        language: f"{record.words.get(language)}: {_join_list(numbers, language)}"
+        for language in languages
+    }
+    return _compose_row(parts, size, titles)
+
+
+def _draw_plain_die(face: int) -> str:
+    known = face in _SPOTS and face
+    return _die_face(_spots(face, 100, 100, 14) if known else piece_pictures.draw_numeral(face))
 
 
 # One kind of equipment each.

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import msgspec
 
 from selo.cases.group import STAKE
+from selo.law.files.events_file import EventRole
 from selo.protocol.schema import FORCE, GO_ON
 from selo.rounds.judge import Manner
 from selo.rounds.script import THROWS
@@ -35,8 +36,6 @@ _MAX_TRIES: Final = 500
 _AMOUNTS: Final = ("stake", "to")
 _TICKET: Final = "ticket"
 _TO: Final = "to"
-#: In games with this event the dice lie under the cover while bets are placed.
-_SIGN_EVENT: Final = "light-sign"
 
 
 class _ScriptTries:
@@ -130,7 +129,8 @@ def force_drawn_outcomes(script: Script, played: PlayedScript, judge: RoundJudge
         at: outcome for at, outcome in judge.vendor_draws(script, played) if outcome is not None
     }
     file = judge.procedures(script.game).of(script.options).file
-    shaken = any(event.id == _SIGN_EVENT for event in file.events)
+    # Where betting opens with the outcome settled, the dice lie under the cover meanwhile.
+    shaken = any(event.fixes_outcome and event.role is EventRole.OPENS for event in file.events)
     acts: list[dict[str, Any]] = []
     #: Where to force the next outcome: shaken dice must be forced before the last outcome shows.
     place = 0

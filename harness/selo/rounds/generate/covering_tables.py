@@ -24,7 +24,7 @@ from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.dice_table_models import LIMIT_OPTIONS
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
 from selo.rounds.generate.prize_line_scripts import find_line_table
-from selo.rounds.generate.prize_line_throws import CrapsSimulation
+from selo.rounds.generate.prize_line_throws import ThrownSimulation
 from selo.rounds.generate.table_model import ModelContext, TableModel
 from selo.rounds.script import STAYING_RESULTS, Script, describe_lacking
 
@@ -67,7 +67,7 @@ def generate_covering_tables(law: Law, offer: Offer, oracle: Oracle, seed: str) 
     if not offer.forces or "table" not in offer.methods or not offer.bets:
         return []
     chance = random.Random(f"{seed}/{game}/{COVERING_GROUP}")  # noqa: S311 - it repeats itself on purpose
-    context = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=())
+    context = ModelContext(law=law, oracle=oracle, offer=offer)
     outcomes = OutcomeGenerator(law, oracle, game, chance)
     limits = _offered_limits(law, offer)
     models = (
@@ -109,7 +109,7 @@ def _throwing_tables(
         declared, count, repeats, stake = (
             factor[level] for factor, level in zip(factors, row, strict=True)
         )
-        table = CrapsSimulation(context, chance, throws=count, repeats=repeats, stake=stake)
+        table = ThrownSimulation(context, chance, throws=count, repeats=repeats, stake=stake)
         table.model.options = dict(declared)
         table.play()
         yield table.model
@@ -187,7 +187,7 @@ def _rounds_of(
         bets = _placed_bets(table, context, levels, outcome, chance)
         case = settlement_case(
             context.game, COVERING_GROUP, outcome, bets,
-            table.settlement_options(levels.options),
+            context.case_options(levels.options),
         )  # fmt: skip
         expected = context.oracle.expected_settlements(case) if bets else []
         stays = any(settlement.result in STAYING_RESULTS for settlement in expected)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from selo.cases import settlement_case
-from selo.law.files.round_file import TableMoves
+from selo.law.files.events_file import EventRole
 from selo.protocol.schema import FORCE
 from selo.rounds.generate.table_model import (
     BETTING,
@@ -17,33 +17,29 @@ from selo.rounds.generate.table_model import (
     TableModel,
     choose_bet,
 )
+from selo.rounds.generate.thrown_bets import ThrownBets
+from selo.rules.equipment.piece_set import PIECE_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from selo.rounds.generate.table_model import Chooser
-    from selo.table_values import Bet, Options, Outcome
+    from selo.table_values import Bet, Options, Outcome, TableOptions
 
 
-LIMIT_OPTIONS: Final[Options] = {
+LIMIT_OPTIONS: Final[TableOptions] = {
     "limits": "declared",
     "minimum": min(STAKES),
     "maximum": max(STAKES),
 }
 _STAKES_OUTSIDE_LIMITS: Final = (min(STAKES) - 1, max(STAKES) + 1)
-#: Of the one game with figure dice whose rounds file does not say it yet.
-_FIGURE_DICE_MOVES: Final = TableMoves(
-    closing=["ring-bell", "call-open", "unfasten", "lift-cover"],
-    changes=["withdraw-bet", "lower-stake", "raise-stake", "move-stake"],
-    unknown_bet="two-of-figure",
-)
-_WITHDRAW, _LOWER, _RAISE, _MOVE = "withdraw-bet", "lower-stake", "raise-stake", "move-stake"
 
 
 def _choose_limits(model: TableModel, chance: Chooser) -> None:
     named = all(name in model.context.offer.options for name in LIMIT_OPTIONS)
-    if named and model.context.allows("limits", "declared") and chance.pick((False, False, True)):
-        model.options = dict(LIMIT_OPTIONS)
+    posted = str(LIMIT_OPTIONS["limits"])
+    if named and model.context.allows("limits", posted) and chance.pick((False, False, True)):
+        model.options = cast("Options", dict(LIMIT_OPTIONS))
 
 
 @dataclass(slots=True)
@@ -67,18 +63,9 @@ class PieceTable(TableModel):
             moves["bet"] = self.late
         if self.may_be_rejected:
             moves["strange"] = self.strange
-        if self.open_bets and self.table_moves.changes:
+        if self.open_bets and self.context.moves.changes:
             moves["change"] = self.change
         return moves
-
-    def interruption_points(self) -> list[str]:
-        """Return the events after which no bet is taken."""
-        return list(self.table_moves.closing)
-
-    @property
-    def table_moves(self) -> TableMoves:
-        """What may be done at the table."""
-        return self.context.moves or _FIGURE_DICE_MOVES
 
     def bet(self, chance: Chooser) -> None:
         """Place a bet."""
@@ -98,7 +85,7 @@ class PieceTable(TableModel):
         else:
             self.place_rejected_bet(
                 {
-                    "bet": self.table_moves.unknown_bet,
+                    "bet": self.context.moves.unknown_bet,
                     "stake": STAKES[0],
                     "bettor": chance.pick(PLAYERS),
                 }
@@ -108,26 +95,27 @@ class PieceTable(TableModel):
         """Withdraw, move, lower or raise a bet."""
         ticket = chance.pick(sorted(self.open_bets))
         bet, free = self.open_bets[ticket], self.phase == BETTING and ticket not in self.bound
-        name = chance.pick(self.table_moves.changes)
-        if name == _WITHDRAW:
+        name, event = chance.pick(self.context.moves.changes), self.context.event
+        if name == event(EventRole.WITHDRAWS):
             self.act(name, ticket=ticket)
             if free:
                 del self.open_bets[ticket]
-        elif name == _MOVE:
+        elif name == event(EventRole.MOVES):
             spot = choose_bet(self, chance, self.context.offer.bets, bet["bettor"])
             target = {part: spot[part] for part in ("bet", "choice") if part in spot}
             self.act(name, ticket=ticket, **target)
             if free:
                 self.open_bets[ticket] = spot | {"stake": bet["stake"]}
         else:
-            self._change_amount(name, ticket, bet, open_=free or name == _RAISE)
+            self._change_amount(name, ticket, bet, free=free)
 
-    def _change_amount(self, name: str, ticket: str, bet: Bet, *, open_: bool) -> None:
-        stake = bet["stake"] // 2 if name == _LOWER else bet["stake"] * 2
+    def _change_amount(self, name: str, ticket: str, bet: Bet, *, free: bool) -> None:
+        lowers = name == self.context.event(EventRole.LOWERS)
+        stake = bet["stake"] // 2 if lowers else bet["stake"] * 2
         if self.options and not min(STAKES) <= stake <= max(STAKES):
             return
         self.act(name, ticket=ticket, stake=stake)
-        if open_ and self.phase == BETTING:
+        if (free or not lowers) and self.phase == BETTING:
             self.open_bets[ticket] = {**bet, "stake": stake}
 
     def go_on(self, chance: Chooser) -> None:
@@ -138,7 +126,9 @@ class PieceTable(TableModel):
             self.proceed()
             self.open_bets, self.bound, self.phase, self.stops = {}, set(), OVER, []
             return
-        flat: Outcome = {"dice": self.outcome["dice"]}
+        outcome: Mapping[str, Any] = self.outcome
+        shown = {name: outcome[name] for name in PIECE_FIELDS if name in outcome}
+        flat = cast("Outcome", shown)
         self.acts.append({"act": FORCE, "outcome": flat})
         self.proceed()
         self.outcome, self.phase, self.stops = flat, BETTING, self.interruption_points()
@@ -146,8 +136,8 @@ class PieceTable(TableModel):
 
 
 @dataclass(slots=True)
-class CrapsTable(TableModel):
-    """A table of craps; its rounds are throws, each forced."""
+class ThrownDiceTable(TableModel):
+    """A table of dice that are thrown again and again; its rounds are throws, each forced."""
 
     throws: list[list[int]] = field(default_factory=list)
     #: Every accepted bet, decided or not, as `settle` expects it.
@@ -156,7 +146,18 @@ class CrapsTable(TableModel):
     point: int = 0
     must_rethrow: bool = False
 
+    _known: ThrownBets | None = None
+
     MAX_ROUNDS = 9
+
+    @property
+    def bets(self) -> ThrownBets:
+        """What the bets of the game have to do with one another."""
+        self._known = self._known or ThrownBets.of(self.context)
+        return self._known
+
+    def _offered(self, *names: str) -> list[str]:
+        return [name for name in names if name in self.context.offer.bets]
 
     def prepare(self, chance: Chooser) -> None:
         """Choose limits and place the first line bet."""
@@ -177,14 +178,14 @@ class CrapsTable(TableModel):
             moves["add"] = self.add
         if self.phase == BETTING and going:
             moves["stop"] = self.stop
-        if self.open_bets:
+        if self.open_bets and self.context.moves.changes:
             moves["change"] = self.change
-        if self.context.can_happen("take-dice"):
+        if self.context.can_happen(self.context.arrival[0]):
             moves["happen"] = self.take_dice
         return moves
 
     def _place_line_bet(self, chance: Chooser) -> None:
-        name = chance.pick(self.context.bets("pass-line", "dont-pass"))
+        name = chance.pick(self._offered(*self.bets.opening))
         self._place_bet({"bet": name, "stake": chance.pick(STAKES), "bettor": chance.pick(PLAYERS)})
 
     def _place_bet(self, bet: Bet, **fields: Any) -> None:
@@ -194,31 +195,29 @@ class CrapsTable(TableModel):
 
     def bet(self, chance: Chooser) -> None:
         """Place a bet that is open now."""
-        lines = ("come", "dont-come") if self.point else ("pass-line", "dont-pass")
-        names = self.context.bets(*lines, "field", "hard-way", "big-7", "eleven", "any-craps")
+        lines = self.bets.later if self.point else self.bets.opening
+        names = self._offered(*lines, *self.bets.single)
         self._place_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
     def late(self, chance: Chooser) -> None:
         """Place a bet that is not open now."""
-        lines: tuple[str, ...] = ("come", "dont-come")
-        if self.point:
-            lines = ("pass-line", "dont-pass")
+        lines = self.bets.opening if self.point else self.bets.later
         if self.phase == CLOSED or self.must_rethrow:
-            lines = ("pass-line", "dont-pass", "come", "dont-come", "field")
-        names = self.context.bets(*lines)
+            lines = (*self.bets.opening, *self.bets.later, *self.bets.single[:1])
+        names = self._offered(*lines)
         if names:
             self.place_rejected_bet(choose_bet(self, chance, names, chance.pick(PLAYERS)))
 
     def _bases(self) -> list[str]:
         """Return the tickets to which something can be added now."""
-        throws = len(self.throws)
-        ready = {"pass-line", "dont-pass"} if self.point else set()
+        throws, bets = len(self.throws), self.bets
+        ready = bets.opening if self.point else ()
         return sorted(
             ticket
             for ticket, bet in self.open_bets.items()
             if ticket not in self.added
-            and f"{bet['bet']}-additional" in self.context.offer.bets
-            and (bet["bet"] in ready or (bet["bet"].endswith("come") and bet["at"] < throws))
+            and bets.added.get(bet["bet"]) in self.context.rules
+            and (bet["bet"] in ready or (bet["bet"] in bets.later and bet["at"] < throws))
         )
 
     def add(self, chance: Chooser) -> None:
@@ -230,7 +229,7 @@ class CrapsTable(TableModel):
             return
         self.added.add(base)
         bet: Bet = {
-            "bet": f"{own['bet']}-additional", "stake": stake, "bettor": own["bettor"],
+            "bet": self.bets.added[own["bet"]], "stake": stake, "bettor": own["bettor"],
             "to": list(self.all_bets).index(base),
         }  # fmt: skip
         self._place_bet(bet, to=base)
@@ -241,16 +240,17 @@ class CrapsTable(TableModel):
         bet = self.open_bets[ticket]
         touched = any(0 not in throw for throw in self.throws[bet["at"] :])
         if touched or self.phase == CLOSED or self.must_rethrow:
-            self.act("withdraw-bet", ticket=ticket, player=bet["bettor"], bet=bet["bet"])
+            name = self.context.event(EventRole.WITHDRAWS)
+            self.act(name, ticket=ticket, player=bet["bettor"], bet=bet["bet"])
 
     def take_dice(self, chance: Chooser) -> None:
         """Stage a player taking the dice."""
-        self.happen("take-dice", player=chance.pick(PLAYERS))
+        self.arrive(chance.pick(PLAYERS), "")
 
     def stop(self, chance: Chooser) -> None:
         """Interrupt the throw."""
         self._force(chance)
-        self.proceed("throw-dice")
+        self.proceed(self.context.moves.closing[0])
         self.phase = CLOSED
 
     def _force(self, chance: Chooser, total: int = 0) -> None:
@@ -277,12 +277,12 @@ class CrapsTable(TableModel):
         self.phase = BETTING
 
     def _update_point(self, total: int) -> None:
-        """Find whether there is a point: the law refuses a come bet without one."""
+        """Find whether there is a point: the law refuses later line bets without one."""
         if self.must_rethrow:
             return
         oracle, game = self.context.oracle, self.context.game
-        come: list[Bet] = [{"bet": "come", "stake": STAKES[0], "at": len(self.throws)}]
-        case = settlement_case(game, "sketch", {"throws": self.throws}, come)
+        later: list[Bet] = [{"bet": self.bets.later[0], "stake": STAKES[0], "at": len(self.throws)}]
+        case = settlement_case(game, "sketch", {"throws": self.throws}, later)
         refused = oracle.expected_settlements(case)[0].result == "refused"
         self.point = 0 if refused else self.point or total
 

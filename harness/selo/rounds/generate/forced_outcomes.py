@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from selo.cases.generate import HAND_SIZE, MAX_ROUND_CARDS, RoundDealer
 from selo.rounds.script import THROWS
+from selo.rules.clauses import find_equipment
+from selo.rules.equipment.kits import HAND_LAYOUTS, HandLayout
 from selo.rules.equipment.pack_and_dice import PACK, PIPS, RANKS, SUITS
 from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.settlement import Game, ThrowingGame
@@ -30,24 +32,21 @@ _FEW_CARDS_ONE_IN: Final = 2
 _MAX_NEIGHBOURING_RANKS: Final = 3
 #: One hand in this many has the ranks of the house's hand.
 _EQUAL_RANKS_ONE_IN: Final = 12
-#: The fields of an outcome that hold the hand of the house, and the other hands.
-_HAND_FIELDS: Final = {
-    "three-card-baccarat": ("banker", "seats"),
-    "fortune-three-card-poker": ("croupier", "places"),
-}
 
 
 class OutcomeGenerator:
     """Draws outcomes of one game."""
 
     def __init__(self, law: Law, oracle: Oracle, game: str, chance: Random) -> None:
-        self._game, self._chance = game, chance
+        self._chance = chance
         rules = oracle.game(game)
         self.is_throwing = isinstance(rules, ThrowingGame)
         self._dice: list[Outcome] = []
-        if isinstance(rules, Game) and isinstance(rules.kit, PieceSet):
-            self._dice = rules.kit.throws(rules.tables)
-        self._drawing = None if self._dice or game in _HAND_FIELDS else RoundDealer.from_law(law)
+        kit = rules.kit if isinstance(rules, Game) else None
+        if isinstance(rules, Game) and isinstance(kit, PieceSet):
+            self._dice = kit.throws(rules.tables)
+        self._hands = HAND_LAYOUTS.get(find_equipment(law, game).equipment)
+        self._drawing = None if self._dice or self._hands else RoundDealer.from_law(law)
 
     def draw(self, spots: Iterable[str] = SPOTS[:1]) -> Outcome:
         """Return an outcome, with hands at `spots` if the game has seats or places."""
@@ -60,7 +59,10 @@ class OutcomeGenerator:
             few = not chance.randrange(_FEW_CARDS_ONE_IN)
             cards = chance.choices(PACK, k=2) * HAND_SIZE if few else PACK * _PACKS
             return self._drawing.deal(chance.sample(cards, MAX_ROUND_CARDS))
-        return deal_hands(self._game, chance, spots)
+        if self._hands is None:
+            msg = "nothing is dealt"
+            raise LookupError(msg)
+        return deal_hands(self._hands, chance, spots)
 
     def draw_throw(self) -> list[int]:
         """Return a throw of two dice."""
@@ -81,13 +83,12 @@ class OutcomeGenerator:
             yield self.draw(sorted(self._chance.sample(SPOTS, count)))
 
 
-def deal_hands(game: str, chance: Random, spots: Iterable[str]) -> Outcome:
+def deal_hands(layout: HandLayout, chance: Random, spots: Iterable[str]) -> Outcome:
     """Return hands dealt from one pack: of the house, and at `spots`."""
-    house, others = _HAND_FIELDS[game]
     left = list(PACK)
     hand = _take_hand(chance, left)
-    hands = {house: hand, others: {spot: _take_hand(chance, left, hand) for spot in spots}}
-    return cast("Outcome", hands)
+    others = {spot: _take_hand(chance, left, hand) for spot in spots}
+    return cast("Outcome", {layout.house: hand, layout.seats: others})
 
 
 def _take_hand(chance: Random, left: list[str], other: list[str] | None = None) -> list[str]:

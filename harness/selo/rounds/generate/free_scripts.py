@@ -10,14 +10,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cases import settlement_case
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE, game_words
 from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
 from selo.rounds.generate.prize_line_scripts import find_line_table
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
-from selo.rounds.script import PLAYER, THROWS, Script, describe_lacking
+from selo.rounds.generate.thrown_bets import ThrownBets, is_open_at_first
+from selo.rounds.script import PLAYER, Script, describe_lacking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,8 +46,6 @@ _NAME_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 _NAME_LENGTHS: Final = (4, 11)
 #: Fields of acts that name bets.
 _TICKETS: Final = ("ticket", "to")
-#: How the name of a bet that is added to another one ends.
-_ADDITIONAL: Final = "-additional"
 
 
 def generate_free_scripts(
@@ -58,7 +56,7 @@ def generate_free_scripts(
     if "table" not in offer.methods or not offer.bets:
         return []
     chance = random.Random(f"{seed}/{game}/{FREE_GROUP}")  # noqa: S311 - it repeats itself on purpose
-    context = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=())
+    context = ModelContext(law=law, oracle=oracle, offer=offer)
     outcomes, words = OutcomeGenerator(law, oracle, game, chance), game_words(law, game)
     tables = (
         _throwing_tables(context, chance)
@@ -124,7 +122,7 @@ def _choose_bets(  # noqa: PLR0913, PLR0917 - all that bets depend on
         return []
     count = 1 if smallest else chance.randint(1, min(_MAX_BETS, len(every)))
     chosen = table.select_bets(every, sorted(chance.sample(range(len(every)), count)))
-    chosen = table.drop_free_bets(chosen, chance)
+    chosen = table.drop_free_bets(context, chosen, chance)
     # Bets of one place or seat have one stake: a raise is as high as the ante.
     stakes: dict[Any, int] = {}
     for bet in chosen:
@@ -154,11 +152,9 @@ def _throwing_tables(
 
     A bet that is placed when it may not be, since the throws came otherwise, must be refused.
     """
-    rules = context.oracle.game(context.game).bets
-    names = [
-        name for name in context.offer.bets if name in rules and not name.endswith(_ADDITIONAL)
-    ]
-    first_names = [name for name in names if _is_open_at_first(context, name)]
+    rules, added = context.all_rules, ThrownBets.of(context).added
+    names = [name for name in context.offer.bets if name in rules and rules[name].added_to is None]
+    first_names = [name for name in names if is_open_at_first(context, name)]
     while first_names:
         smallest = not chance.randrange(_SMALLEST_ONE_IN)
         model = TableModel(context)
@@ -176,28 +172,19 @@ def _throwing_tables(
                 }  # fmt: skip
                 model.place_bet(bet)
                 placed.append({**bet, "ticket": f"t{model.tickets}"})
-            bases = [bet for bet in placed if bet["bet"] + _ADDITIONAL in context.offer.bets]
+            bases = [bet for bet in placed if added.get(bet["bet"]) in context.rules]
             if throw and bases and chance.randrange(2):
                 base = chance.choice(bases)
                 placed.remove(base)
                 model.place_bet(
                     {
-                        "bet": base["bet"] + _ADDITIONAL, "stake": base["stake"] // 2,
+                        "bet": added[base["bet"]], "stake": base["stake"] // 2,
                         "bettor": base["bettor"],
                     },
                     to=base["ticket"],
                 )  # fmt: skip
             model.proceed()
         yield model, throws
-
-
-def _is_open_at_first(context: ModelContext, name: str) -> bool:
-    """Return whether a bet may be placed before the first throw."""
-    domain = context.oracle.game(context.game).bets[name].domain
-    choice: Any = {} if domain is None else {"choice": next(iter(domain))}
-    bet: Any = {"bet": name, **choice, "stake": STAKE, "at": 0}
-    case = settlement_case(context.game, FREE_GROUP, {THROWS: [[1, 2]]}, [bet])
-    return context.oracle.expected_settlements(case)[0].result != "refused"
 
 
 def _disguise(acts: Sequence[dict[str, Any]], chance: random.Random) -> list[dict[str, Any]]:

@@ -13,14 +13,18 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from selo.cases import settlement_case
 from selo.cases.group import STAKE
+from selo.law.files.events_file import EventRole
 from selo.protocol.schema import FORCE, game_words
-from selo.rounds.generate.card_table_models import FOLD
 from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.forced_outcomes import SPOTS, OutcomeGenerator
-from selo.rounds.generate.prize_line_throws import simulate_craps_tables
+from selo.rounds.generate.prize_line_throws import simulate_thrown_tables
 from selo.rounds.generate.table_model import PLAYERS, ModelContext, TableModel
 from selo.rounds.script import Script, canonical_bytes, describe_lacking
+from selo.rules.clauses.jackpot_share import JACKPOT
+from selo.rules.equipment import CroupierAndPlaces, PlayerAndBanker
+from selo.rules.equipment.kits import Duel
 from selo.rules.equipment.piece_set import PieceSet
+from selo.rules.settlement.neighbouring_bets import find_raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from selo.cases.oracle.answer_check import ExpectedSettlement
     from selo.law import Law
     from selo.protocol.messages import Offer
+    from selo.rules.equipment.kits import Kit
     from selo.table_values import Bet, Options, Outcome
 
     Bets = list[Bet]
@@ -53,11 +58,11 @@ def generate_prize_lines(law: Law, offer: Offer, oracle: Oracle, seed: str) -> l
     if not offer.forces or "table" not in offer.methods or not offer.bets:
         return []
     chance = random.Random(f"{seed}/{game}/{PRIZE_LINE_GROUP}")  # noqa: S311 - it repeats itself on purpose
-    context = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=())
+    context = ModelContext(law=law, oracle=oracle, offer=offer)
     outcomes = OutcomeGenerator(law, oracle, game, chance)
     words = game_words(law, game)
     tables = (
-        simulate_craps_tables(context, chance)
+        simulate_thrown_tables(context, chance)
         if outcomes.is_throwing
         else _simulate_tables(context, outcomes, chance)
     )
@@ -104,7 +109,7 @@ def _simulate_tables(
     # Options under which bets are settled alike take turns.
     alike: dict[bytes, list[Options]] = {}
     for options in table.options(context):
-        alike.setdefault(canonical_bytes(table.settlement_options(options)), []).append(options)
+        alike.setdefault(canonical_bytes(context.case_options(options)), []).append(options)
     for turns in alike.values():
         options = turns[0]
         results, without_news = _ResultsSeen(), 0
@@ -112,7 +117,7 @@ def _simulate_tables(
         for outcome in outcomes.draw_many(_MAX_OUTCOMES_DRAWN):
             bets = table.bets(context, options, outcome, chance)
             case = settlement_case(
-                context.game, PRIZE_LINE_GROUP, outcome, bets, table.settlement_options(options)
+                context.game, PRIZE_LINE_GROUP, outcome, bets, context.case_options(options)
             )
             new = results.add(bets, context.oracle.expected_settlements(case)) if bets else []
             without_news = 0 if new else without_news + 1
@@ -137,9 +142,6 @@ class PrizeLineTable(Protocol):
     def options(self, context: ModelContext) -> list[Options]:
         """Return the options with which tables are opened."""
 
-    def settlement_options(self, options: Options) -> Options:
-        """Return those of the options that settlements need."""
-
     def bets(
         self, context: ModelContext, options: Options, outcome: Outcome, chance: random.Random
     ) -> Bets:
@@ -154,7 +156,7 @@ class PrizeLineTable(Protocol):
     def free_options(self, context: ModelContext) -> list[Options]:
         """Return the options of tables that draw their own outcomes."""
 
-    def drop_free_bets(self, bets: Bets, chance: random.Random) -> Bets:
+    def drop_free_bets(self, context: ModelContext, bets: Bets, chance: random.Random) -> Bets:
         """Return the bets without some that a bettor may leave out before the outcome shows."""
 
 
@@ -167,21 +169,29 @@ class _FreeTable:
     def free_options(self, context: ModelContext) -> list[Options]:
         return self.options(context)
 
-    def drop_free_bets(self, bets: Bets, _: random.Random) -> Bets:
+    def drop_free_bets(self, _: ModelContext, bets: Bets, __: random.Random) -> Bets:
         return bets
 
 
 def _bets_with_choices(context: ModelContext, names: Sequence[str]) -> Bets:
     """Return the named bets with all their choices."""
-    rules = context.oracle.game(context.game).bets
     return [
         {"bet": name, "stake": STAKE}
         if choice is None
         else {"bet": name, "choice": choice, "stake": STAKE}
-        for name in context.bets(*names)
-        if name in rules
-        for choice in (rules[name].domain or [None])
+        for name in names
+        if name in context.rules
+        for choice in (context.rules[name].domain or [None])
     ]
+
+
+def _usual_and_other(context: ModelContext) -> list[Options]:
+    """Return the options of the usual table, and of another one with the most of what may vary."""
+    other: Options = {
+        name: value[-1] if isinstance(value, list) else value
+        for name, value in context.offered_moves().items()
+    }
+    return [{}, *([other] if other else [])]
 
 
 def _begin_round(model: TableModel, outcome: Outcome) -> None:
@@ -207,9 +217,6 @@ class _PieceLines(_FreeTable):
     def options(self, _: ModelContext) -> list[Options]:
         return [{}]
 
-    def settlement_options(self, _: Options) -> Options:
-        return {}
-
     def bets(self, context: ModelContext, *_: Any) -> Bets:
         bets = _bets_with_choices(context, context.offer.bets)
         return [bet | {"bettor": PLAYERS[at % len(PLAYERS)]} for at, bet in enumerate(bets)]
@@ -223,71 +230,61 @@ class _PieceLines(_FreeTable):
 
 @dataclass(frozen=True)
 class _SeatLines(_FreeTable):
-    """3-card baccarat: two seated players bet on all seats that get cards."""
+    """Seats against a banker: two seated players bet on all seats that get cards."""
 
     #: A stake that a tie holds would need a hand in the next round.
     rounds: int = 1
 
     def options(self, context: ModelContext) -> list[Options]:
-        if not context.can_happen("take-seat"):
-            return []
-        shoe: list[Options] = (
-            [{"packs": 8, "device": "shoe"}] if context.allows("device", "shoe") else []
-        )
-        return [{}, *shoe]
-
-    def settlement_options(self, options: Options) -> Options:
-        return {name: value for name, value in options.items() if name == "packs"}
+        return _usual_and_other(context) if context.can_happen(context.arrival[0]) else []
 
     def bets(
         self, context: ModelContext, _: Options, outcome: Outcome, chance: random.Random
     ) -> Bets:
-        names = [name for name in context.offer.bets if name not in {"beat-banker", "tie"}]
-        bets = _bets_with_choices(context, names)
+        rules = context.rules
+        seated = [name for name in rules if rules[name].place is not None]
+        bets = _bets_with_choices(
+            context, [name for name in context.offer.bets if name not in seated]
+        )
         for seat in outcome["seats"]:
-            bets += [
-                spot | {"seat": seat}
-                for spot in _bets_with_choices(context, ["beat-banker", "tie"])
-            ]
+            bets += [spot | {"seat": seat} for spot in _bets_with_choices(context, seated)]
         # The same player bets on a seat and on its tie.
         players = {seat: chance.choice(PLAYERS[:2]) for seat in (*outcome["seats"], "")}
         return [bet | {"bettor": players[bet.get("seat", "")]} for bet in bets]
 
     def select_bets(self, bets: Bets, new: list[int]) -> Bets:
-        seats = {bets[at].get("seat") for at in new}
+        seats = {bets[at]["seat"] for at in new if "seat" in bets[at]}
+        # The first bet at a seat is the one that others need.
+        mains = {seat: next(bet for bet in bets if bet.get("seat") == seat) for seat in seats}
         return [
             bet
             for at, bet in enumerate(bets)
-            if at in new or (bet["bet"] == "beat-banker" and bet["seat"] in seats)
+            if at in new or any(bet is main for main in mains.values())
         ]
 
     def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
         for player, seat in zip(PLAYERS[:2], SPOTS, strict=False):
-            model.happen("take-seat", player=player, seat=seat)
+            model.arrive(player, seat)
         _play_rounds(model, rounds)
 
 
 @dataclass(frozen=True)
 class _PlaceLines(_FreeTable):
-    """Fortune 3 Card Poker: every place bets the same on ante and Pair Plus, and raises."""
+    """Places against a croupier: every place lays all bets alike and plays its hand on."""
 
     rounds: int = _ROUNDS_PER_TABLE
 
     def options(self, context: ModelContext) -> list[Options]:
-        if {*context.bets("ante", "raise")} != {"ante", "raise"}:
-            return []
-        machine = [{"shuffling": "by-machine"}] if context.allows("shuffling", "by-machine") else []
-        return [{}, *machine]
-
-    def settlement_options(self, _: Options) -> Options:
-        return {}
+        offered = all(
+            {*pair} <= {*context.rules} for pair in find_raised(context.all_rules).items()
+        )
+        return _usual_and_other(context) if offered else []
 
     def bets(self, context: ModelContext, _: Options, outcome: Outcome, *__: Any) -> Bets:
-        names = context.bets("ante", "pair-plus", "raise")
         return [
             {"bet": name, "stake": STAKE, "place": place, "bettor": _player_at(place)}
             for place in outcome["places"]
-            for name in names
+            for name in context.rules
         ]
 
     def select_bets(self, bets: Bets, _: list[int]) -> Bets:
@@ -295,28 +292,31 @@ class _PlaceLines(_FreeTable):
         return bets
 
     def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
-        for place in SPOTS if model.context.can_happen("take-place") else ():
-            model.happen("take-place", player=_player_at(place), place=place)
+        for place in SPOTS:
+            model.arrive(_player_at(place), place)
+        goes_on = model.context.event(EventRole.GOES_ON)
+        gives_up = model.context.event(EventRole.GIVES_UP)
         for outcome, bets in rounds:
             _begin_round(model, outcome)
             for bet in bets:
-                if bet["bet"] != "raise":
+                if bet["bet"] != goes_on:
                     model.place_bet(bet)
             model.proceed()
-            raised = [bet for bet in bets if bet["bet"] == "raise"]
+            raised = [bet for bet in bets if bet["bet"] == goes_on]
             for bet in raised:
                 placed = {name: bet[name] for name in ("place", "stake")}
-                model.act("raise", ticket=model.new_ticket(), player=bet["bettor"], **placed)
+                model.act(goes_on, ticket=model.new_ticket(), player=bet["bettor"], **placed)
             for place in {bet["place"]: None for bet in bets}:
                 if all(bet["place"] != place for bet in raised):
-                    model.act(FOLD, place=place)
+                    model.act(gives_up, place=place)
             model.proceed()
 
-    def drop_free_bets(self, bets: Bets, chance: random.Random) -> Bets:
+    def drop_free_bets(self, context: ModelContext, bets: Bets, chance: random.Random) -> Bets:
         places = list({bet["place"]: None for bet in bets})
+        bases = set(find_raised(context.all_rules).values())
         # Somebody raises, so that the croupier's cards show.
         folding = {place for place in places[1:] if not chance.randrange(_FOLDS_ONE_IN)}
-        return [bet for bet in bets if bet["bet"] == "ante" or bet["place"] not in folding]
+        return [bet for bet in bets if bet["bet"] in bases or bet["place"] not in folding]
 
 
 def _player_at(place: str) -> str:
@@ -325,16 +325,13 @@ def _player_at(place: str) -> str:
 
 @dataclass(frozen=True)
 class _PlayerAndBankerLines(_FreeTable):
-    """Bacará: each player has one main bet, and the last has all side bets."""
+    """A player's hand against a banker's: each has one main bet, and the last all beside it."""
 
     rounds: int = _ROUNDS_PER_TABLE
 
     def options(self, context: ModelContext) -> list[Options]:
         regimes = context.offer.options.get("commission")
-        offered = context.offer.options.get("offered")
-        beside: list[Any] = (
-            [bet for bet in offered if bet != "jackpot"] if isinstance(offered, list) else []
-        )
+        beside = context.offered_anywhere
         return [
             {**regime, **({"offered": beside} if beside else {})}
             for regime in (
@@ -344,28 +341,29 @@ class _PlayerAndBankerLines(_FreeTable):
             )
         ]
 
-    def settlement_options(self, options: Options) -> Options:
-        return {name: value for name, value in options.items() if name == "commission"}
-
     def bets(self, context: ModelContext, options: Options, *_: Any) -> Bets:
-        mains = context.bets("player", "banker", "tie")
         bets: Bets = [
             {"bet": name, "stake": STAKE, "bettor": player}
-            for name, player in zip(mains, PLAYERS, strict=False)
+            for name, player in zip(context.main_bets, PLAYERS, strict=False)
         ]
         offered: Any = options.get("offered", [])
-        beside = _bets_with_choices(context, [name for name in offered if name != "jackpot"])
+        anywhere = [name for name in offered if name in context.offered_anywhere]
+        beside = _bets_with_choices(context, anywhere)
         bets += [bet | {"bettor": bets[-1]["bettor"]} for bet in beside]
-        if "jackpot" in offered:
-            # Only who has a seat may make it.
-            bets.append({"bet": "jackpot", "stake": STAKE, "bettor": PLAYERS[0]})
+        # Only who has a seat may make the others.
+        bets += [
+            {"bet": name, "stake": STAKE, "bettor": PLAYERS[0]}
+            for name in offered
+            if name not in anywhere
+        ]
         return bets
 
     def free_options(self, context: ModelContext) -> list[Options]:
         """Return those of other tables, and a jackpot as the vendor declares it."""
         plain = self.options(context)
         offered: Any = context.offer.options.get("offered", [])
-        if not context.can_happen("take-seat") or "jackpot" not in offered:
+        seated = {*offered} - {*context.offered_anywhere}
+        if not context.can_happen(context.arrival[0]) or not seated:
             return plain
         jackpots: list[Any] = [
             {"modality": jackpot.modality, "accumulated": _ACCUMULATED, "fixed": jackpot.fixed}
@@ -374,26 +372,26 @@ class _PlayerAndBankerLines(_FreeTable):
         ]
         return [
             *plain,
-            *({**plain[0], "offered": list(offered), "jackpot": jackpot} for jackpot in jackpots),
+            *({**plain[0], "offered": list(offered), JACKPOT: jackpot} for jackpot in jackpots),
         ]
 
     def select_bets(self, bets: Bets, new: list[int]) -> Bets:
         return [bet for at, bet in enumerate(bets) if at in new or at < len(PLAYERS)]
 
     def play(self, model: TableModel, rounds: list[tuple[Outcome, Bets]]) -> None:
-        if model.context.can_happen("take-seat"):
-            model.happen("take-seat", player=PLAYERS[0], seat=SPOTS[0])
+        model.arrive(PLAYERS[0], SPOTS[0])
         _play_rounds(model, rounds)
 
 
-_LINE_TABLES: Final[dict[str, type[PrizeLineTable]]] = {
-    "three-card-baccarat": _SeatLines,
-    "fortune-three-card-poker": _PlaceLines,
-    "bacara": _PlayerAndBankerLines,
+_LINE_TABLES: Final[dict[type[Kit], type[PrizeLineTable]]] = {
+    PieceSet: _PieceLines,
+    Duel: _SeatLines,
+    CroupierAndPlaces: _PlaceLines,
+    PlayerAndBanker: _PlayerAndBankerLines,
 }
 
 
 def find_line_table(context: ModelContext) -> PrizeLineTable:
     """Return what is particular to the tables of a game at which one outcome decides a round."""
-    kit = getattr(context.oracle.game(context.game), "kit", None)
-    return _PieceLines() if isinstance(kit, PieceSet) else _LINE_TABLES[context.game]()
+    rules: Any = context.oracle.game(context.game)
+    return _LINE_TABLES[type(rules.kit)]()

@@ -1,4 +1,4 @@
-"""Simulates craps tables at which every possible bet is placed, throw after throw.
+"""Simulates tables of thrown dice at which every possible bet is placed, throw after throw.
 
 Throws often repeat an earlier total, so that points come again.
 """
@@ -11,6 +11,7 @@ from selo.cases import settlement_case
 from selo.cases.group import STAKE
 from selo.protocol.schema import FORCE
 from selo.rounds.generate.table_model import PLAYERS, TableModel
+from selo.rounds.generate.thrown_bets import ThrownBets
 from selo.rounds.script import THROWS
 from selo.rules.equipment.pack_and_dice import PIPS
 
@@ -35,17 +36,14 @@ _DOUBLE_ONE_IN: Final = 4
 #: A stake of which, and of whose half, every prize is an integer.
 _STAKE: Final = 6 * STAKE
 _STANDS, _REFUSED = "stands", "refused"
-_SINGLE_THROW_BETS: Final = ("field", "hard-way", "big-7", "eleven", "any-craps")
-#: The line bets before and after the point, each pair by one player.
-_LINE_BETS: Final = (("pass-line", "come"), ("dont-pass", "dont-come"))
 
 
-def simulate_craps_tables(context: ModelContext, chance: Random) -> Iterator[TableModel]:
+def simulate_thrown_tables(context: ModelContext, chance: Random) -> Iterator[TableModel]:
     """Yield tables at which some bet has a new result."""
     known: set[Any] = set()
     without_news = 0
     for _ in range(_MAX_TABLES):
-        table = CrapsSimulation(context, chance)
+        table = ThrownSimulation(context, chance)
         new = table.play() - known
         known |= new
         without_news = 0 if new else without_news + 1
@@ -55,7 +53,7 @@ def simulate_craps_tables(context: ModelContext, chance: Random) -> Iterator[Tab
             return
 
 
-class CrapsSimulation:
+class ThrownSimulation:
     """One simulated table: so many throws at least, at which single-throw bets are repeated."""
 
     def __init__(
@@ -70,6 +68,7 @@ class CrapsSimulation:
         self._context, self._chance = context, chance
         self._least, self._repeats, self._stake = throws, repeats, stake
         self.model = TableModel(context)
+        self._named = ThrownBets.of(context)
         self._throws: list[list[int]] = []
         #: Every bet, as `settle` expects it, and the tickets of the open ones.
         self._bets: list[Bet] = []
@@ -90,11 +89,13 @@ class CrapsSimulation:
 
     def _bet(self) -> None:
         there = {self._bets[at]["bet"] for at in self._tickets}
-        for player, names in zip(PLAYERS, _LINE_BETS, strict=False):
-            self._place_bet(names[self._point], player, there)
+        # Each pair of line bets, before and after the point, by one player.
+        lines = self._named.later if self._point else self._named.opening
+        for player, name in zip(PLAYERS, lines, strict=False):
+            self._place_bet(name, player, there)
         for at in list(self._tickets):
             self._add(at)
-        for name in _SINGLE_THROW_BETS:
+        for name in self._named.single:
             for _ in range(self._repeats):
                 self._place_bet(name, PLAYERS[-1], there)
 
@@ -115,11 +116,12 @@ class CrapsSimulation:
     def _add(self, at: int) -> None:
         """Add half the stake to a bet that has its point, which exceeds no limit on prizes."""
         base = self._bets[at]
-        name = f"{base['bet']}-additional"
-        has_point = self._point if base["bet"] in {before for before, _ in _LINE_BETS} else True
+        name = self._named.added.get(base["bet"])
+        has_point = self._point if base["bet"] in self._named.opening else True
         thrown_since = base["at"] < len(self._throws)
         if (
-            name in self._context.offer.bets
+            name is not None
+            and name in self._context.offer.bets
             and at not in self._added
             and has_point
             and thrown_since
@@ -154,10 +156,10 @@ class CrapsSimulation:
                 results.add(
                     (bet["bet"], bet.get("choice"), settlement.result, str(settlement.prize))
                 )
-        # Without a point, a come bet must be refused.
-        come: Bet = {"bet": _LINE_BETS[0][1], "stake": _STAKE, "at": len(self._throws)}
+        # Without a point, a later line bet must be refused.
+        later: Bet = {"bet": self._named.later[0], "stake": _STAKE, "at": len(self._throws)}
         had_point = self._point
-        self._point = self._expected([come])[0].result != _REFUSED
+        self._point = self._expected([later])[0].result != _REFUSED
         self._total = self._total if had_point else sum(self._throws[-1])
         return results
 

@@ -14,11 +14,13 @@ from selo.rounds.generate.card_table_models import (
     SeatsAgainstBankerTable,
 )
 from selo.rounds.generate.closing_acts import add_closing_acts
-from selo.rounds.generate.dice_table_models import CrapsTable, PieceTable
+from selo.rounds.generate.dice_table_models import PieceTable, ThrownDiceTable
 from selo.rounds.generate.forced_outcomes import OutcomeGenerator
 from selo.rounds.generate.script_reader import read_written_scripts
 from selo.rounds.generate.table_model import ModelContext
 from selo.rounds.script import THROWS, Script, canonical_bytes, describe_lacking
+from selo.rules.checks import list_games
+from selo.rules.clauses import find_equipment
 from selo.rules.equipment.plain_dice import split_throw
 from selo.text import user_error
 
@@ -26,20 +28,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.law import Law
-    from selo.law.files.round_file import TableMoves
     from selo.protocol.messages import Offer
     from selo.rounds.generate.table_model import TableModel
     from selo.table_values import Outcome
 
 
 GENERATED_GROUP: Final = "generated"
-#: The table model of each game whose rounds file does not say how tables are played at random.
+#: The table model of each kind of equipment.
 _TABLE_MODELS: Final[dict[str, type[TableModel]]] = {
-    "fish-prawn-crab": PieceTable,
-    "craps": CrapsTable,
-    "three-card-baccarat": SeatsAgainstBankerTable,
-    "fortune-three-card-poker": PlacesAgainstCroupierTable,
-    "bacara": PlayerAndBankerTable,
+    "pieces": PieceTable,
+    "figure-dice": PieceTable,
+    "dice": ThrownDiceTable,
+    "banker-and-seats": SeatsAgainstBankerTable,
+    "croupier-and-places": PlacesAgainstCroupierTable,
+    "player-and-banker": PlayerAndBankerTable,
 }
 _REASON: Final = "a table played at random, by what makes sense at it"
 #: A script with fewer acts shows nothing that written scripts do not.
@@ -49,21 +51,22 @@ _MAX_ATTEMPTS: Final = 4
 _DRAWN_PER_WRITTEN_OUTCOME: Final = 3
 
 
-def find_table_model(law: Law, game: str) -> tuple[type[TableModel], TableMoves | None] | None:
+def find_table_model(law: Law, game: str) -> type[TableModel] | None:
     """Return how tables of `game` are played at random; nothing if nobody has written it."""
     written = read_written_rounds(game, specs=law.specs)
-    if written is not None and written[1].table is not None:
-        return PieceTable, written[1].table
-    return (_TABLE_MODELS[game], None) if game in _TABLE_MODELS else None
+    if written is None or written[1].table is None:
+        return None
+    return _TABLE_MODELS.get(find_equipment(law, game).equipment)
 
 
 def generate_scripts(  # noqa: PLR0913 - an oracle can be reused
     law: Law, game: str, offer: Offer, seed: int, count: int, *, oracle: Oracle | None = None
 ) -> list[Script]:
     """Return up to `count` scripts of `game` that need nothing that is not offered."""
-    found = find_table_model(law, game)
-    if found is None:
-        raise user_error("rounds", game=game, known=", ".join(_TABLE_MODELS))
+    kind = find_table_model(law, game)
+    if kind is None:
+        known = [name for name in list_games(law) if find_table_model(law, name) is not None]
+        raise user_error("rounds", game=game, known=", ".join(known))
     if not offer.forces or "table" not in offer.methods or not offer.bets or not count:
         # Without forced outcomes the model cannot know which bets are open.
         return []
@@ -72,8 +75,8 @@ def generate_scripts(  # noqa: PLR0913 - an oracle can be reused
 
     oracle = oracle or Oracle(law)
     outcomes = tuple(_candidate_outcomes(law, game, oracle, seed))
-    (kind, moves), words = found, game_words(law, game)
-    context = ModelContext(game=game, oracle=oracle, offer=offer, outcomes=outcomes, moves=moves)
+    words = game_words(law, game)
+    context = ModelContext(law=law, oracle=oracle, offer=offer, outcomes=outcomes)
     scripts: dict[str, Script] = {}
     for attempt in range(_MAX_ATTEMPTS):
         for model in simulate_tables(lambda: kind(context), f"{seed}/{game}/{attempt}", count):

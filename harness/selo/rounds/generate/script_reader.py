@@ -19,6 +19,8 @@ from selo.protocol.schema import FORCE, GO_ON, HAPPEN
 from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.forced_outcomes import SPOTS, deal_hands
 from selo.rounds.script import THROWS, Script
+from selo.rules.clauses import find_equipment
+from selo.rules.equipment.kits import HAND_LAYOUTS, HandLayout
 from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.equipment.piece_set import SHOWN
 from selo.rules.procedure.step_reader import find_events_file
@@ -69,7 +71,7 @@ def read_written_scripts(
             Script(
                 game=game,
                 options=lines.options(written, at),
-                acts=_draw_hands(lines, at, game, written.name, seed, lines.acts(written, at)),
+                acts=_draw_hands(law, lines, at, game, written.name, seed, lines.acts(written, at)),
                 group=WRITTEN_GROUP,
                 name=written.name,
                 reason=written.reason,
@@ -80,13 +82,21 @@ def read_written_scripts(
 
 
 def _draw_hands(  # noqa: PLR0913, PLR0917 - the place of a round, and what is drawn for it
-    lines: _LineReader, at: int, game: str, name: str, seed: int, acts: list[dict[str, Any]]
+    law: Law,
+    lines: _LineReader,
+    at: int,
+    game: str,
+    name: str,
+    seed: int,
+    acts: list[dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    try:
-        return _with_hands_drawn(game, name, seed, acts)
-    except KeyError as error:
+    layout = HAND_LAYOUTS.get(find_equipment(law, game).equipment)
+    if layout is not None:
+        return _with_hands_drawn(layout, game, name, seed, acts)
+    if any(act["act"] == FORCE and not act["outcome"] for act in acts):
         problem = f"'{FORCE} {_ANY}' deals no hands in {game}; write the outcome"
-        raise lines.error(at, "acts", problem) from error
+        raise lines.error(at, "acts", problem)
+    return acts
 
 
 def check_written_rounds(law: Law) -> Iterator[Problem]:
@@ -100,6 +110,7 @@ def check_written_rounds(law: Law) -> Iterator[Problem]:
         except SpecError as error:
             yield from error.problems
             continue
+        yield from _check_table(law, game, path.parent.parent)
         if not scripts:
             yield folder.document.problem(
                 "game",
@@ -131,8 +142,27 @@ def _check_outcomes(law: Law, game: str, path: Path, scripts: list[Script]) -> I
             )
 
 
+def _check_table(law: Law, game: str, specs: Path) -> Iterator[Problem]:
+    """Yield what `table` names and no events file has."""
+    read, file = read_written_rounds(game, specs=specs), find_events_file(law, game)
+    if read is None or file is None or read[1].table is None:
+        return
+    document, moves = read[0], read[1].table
+    said = [name for mishap in moves.mishaps for way in mishap.ways for name in way.says]
+    chosen = [*moves.options, *(name for mishap in moves.mishaps for name in mishap.given)]
+    for what, named, known in (
+        ("event", moves.events(), file.events),
+        ("field", said, file.fields),
+        ("option", chosen, file.options),
+    ):
+        for name in sorted({*named} - {one.id for one in known}):
+            yield document.problem(
+                "table", problem=f"there is no {what} '{name}'", hint="Name what events.yaml has."
+            )
+
+
 def _with_hands_drawn(
-    game: str, name: str, seed: int, acts: list[dict[str, Any]]
+    layout: HandLayout, game: str, name: str, seed: int, acts: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """Return the acts, with hands drawn for ``force any``."""
     chance = random.Random(f"{seed}/{game}/{name}")  # noqa: S311 - it repeats itself on purpose
@@ -145,7 +175,7 @@ def _with_hands_drawn(
         # A stake that a tie holds comes from an earlier round.
         bets = [other for other in (*acts[:at], *coming) if "stake" in other]
         staked = {bet.get("seat", bet.get("place")) for bet in bets}
-        hands = deal_hands(game, chance, [spot for spot in SPOTS if spot in staked])
+        hands = deal_hands(layout, chance, [spot for spot in SPOTS if spot in staked])
         complete.append({"act": FORCE, "outcome": hands})
     return complete
 
@@ -216,7 +246,7 @@ class _LineReader:
             # Fields of `settle` are passed as `settle` expects them.
             untyped = name not in own or name == _CHOICE
             fields[name] = (
-                _parse_untyped(value) if untyped else _parse_value(value, self._kinds[name])
+                _parse_untyped(value) if untyped else parse_value(value, self._kinds[name])
             )
         return fields
 
@@ -253,14 +283,15 @@ def _split_field(part: str) -> tuple[str, str]:
 
 
 def _parse_option(text: Any, option: TableOption) -> Any:
-    value = _parse_value(text, option.kind)
+    value = parse_value(text, option.kind)
     if option.values and option.kind is ValueKind.TEXT and value not in option.values:
         msg = f"'{value}' is not a value of '{option.id}'"
         raise ValueError(msg)
     return value
 
 
-def _parse_value(text: Any, kind: ValueKind) -> Any:
+def parse_value(text: Any, kind: ValueKind) -> Any:
+    """Return a written value as its kind."""
     if kind is ValueKind.NUMBERS:
         return [int(part) for part in (text if isinstance(text, list) else text.split(","))]
     if kind is ValueKind.TEXTS:

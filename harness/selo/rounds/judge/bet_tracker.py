@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from selo.law.files.events_file import STAKE_CHANGES, EventRole
 from selo.protocol.schema import FORCE, GO_ON
-from selo.rounds.judge.table_log import ACCEPTED, VOID_EVENT, is_stake_placement
+from selo.rounds.judge.table_log import ACCEPTED, is_stake_placement
 from selo.rounds.script import STAYING_RESULTS, STEERING_ACTS, THROWS
 from selo.rules.equipment.piece_set import LYING, PIECE_FIELDS
 from selo.rules.equipment.plain_dice import split_throw
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
 
 #: Fields of a bet in `settle` besides its name, stake and bettor.
 _BET_FIELDS: Final = ("choice", "seat", "place")
-_END_EVENT: Final = "end-round"
-_CANCEL_EVENT: Final = "cancel-cards"
-_DEAL_EVENT: Final = "deal-card"
-_PAYMENT_EVENT: Final = "pay-prize"
 
 
 @dataclass(kw_only=True, slots=True)
@@ -118,6 +115,13 @@ class BetTracker:
     judged_tickets: set[str] = field(default_factory=set)
     #: Acts at which an outcome showed that was not forced, and that outcome if known.
     vendor_draws: list[tuple[int, Outcome | None]] = field(default_factory=list)
+    _roles: Mapping[str, EventRole] = field(init=False)
+    _fixing: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Look up what the events of the game do."""
+        self._roles = self.file.roles()
+        self._fixing = frozenset(event.id for event in self.file.events if event.fixes_outcome)
 
     def take(
         self, at: int, act: Mapping[str, Any], answer: Mapping[str, Any]
@@ -147,7 +151,7 @@ class BetTracker:
 
     @property
     def _has_end(self) -> bool:
-        return any(event.id == _END_EVENT for event in self.file.events)
+        return EventRole.ENDS in self._roles.values()
 
     # Acts of people.
 
@@ -161,9 +165,10 @@ class BetTracker:
             bet = None if self.throwing or bet is None else self._if_still_open(bet)
         if bet is None:
             return
-        if act["act"] == "withdraw-bet":
+        role = self._roles.get(act["act"])
+        if role is EventRole.WITHDRAWS:
             del self.bets[bet.ticket]
-        elif act["act"].endswith("-stake"):
+        elif role in STAKE_CHANGES:
             bet.change(at, act)
 
     def _if_still_open(self, bet: TrackedBet) -> TrackedBet | None:
@@ -202,22 +207,19 @@ class BetTracker:
     def _see_fixing(self, at: int, event: Mapping[str, Any]) -> None:
         """Take the next forced outcome where the table settles what it will show."""
         name = event["event"]
-        if name in self._fixing and name != _DEAL_EVENT:
+        role = self._roles.get(name)
+        if name in self._fixing and role is not EventRole.DEALS:
             self.settled.append(self._next_forced())
         elif name in self._fixing and not self.dealing:
             # Only the first card of a deal settles it.
             self.showing, self.dealing = self._next_forced(), True
             self.vendor_draws += [(at, None)] if self.showing is None else []
-        elif name in {VOID_EVENT, _CANCEL_EVENT} and self.dealing:
+        elif role in {EventRole.VOIDS, EventRole.CANCELS} and self.dealing:
             # What did not show is still the next outcome.
             if self.showing is not None:
                 self.vague = self.vague or bool(self.forced)
                 self.forced.insert(0, self.showing)
             self.dealing, self.showing = False, None
-
-    @property
-    def _fixing(self) -> frozenset[str]:
-        return frozenset(event.id for event in self.file.events if event.fixes_outcome)
 
     def _next_forced(self) -> Any:
         """Take an outcome from the queue; None if the table draws one, or nobody can tell."""
@@ -268,15 +270,15 @@ class BetTracker:
             statement.act, statement.settlement = at, settlement
 
     def _see_event(self, at: int, event: Mapping[str, Any]) -> Iterator[DecidedRound]:
-        ticket = event.get("ticket")
+        ticket, role = event.get("ticket"), self._roles.get(event["event"])
         if ticket is not None and ticket in self.bets:
             statement = self.statements.setdefault(ticket, BetStatement())
-            statement.paid = statement.paid or event["event"] == _PAYMENT_EVENT
+            statement.paid = statement.paid or role is EventRole.PAYS
             statement.result = event.get("result", statement.result)
-        if event["event"] == VOID_EVENT:
+        if role is EventRole.VOIDS:
             yield self._decided_round(at, list(self.bets.values()), None, void=event.get("why"))
             self.bets, self.statements, self.outcome, self.at_outcome = {}, {}, None, None
-        elif event["event"] == _END_EVENT:
+        elif role is EventRole.ENDS:
             yield from self._decide(at)
 
     def _decide(self, at: int) -> Iterator[DecidedRound]:

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from selo.cases import Case, settlement_case
 from selo.cases.oracle import blame_provisions
 from selo.cases.oracle.answer_check import matches_expectation
+from selo.law.files.events_file import EventRole
 from selo.protocol import messages as m
 from selo.protocol.schema import game_words
 from selo.rounds.judge.bet_tracker import BetTracker, Contradiction, DecidedRound
 from selo.rounds.judge.round_difference import Manner, RoundDifference
 from selo.rounds.judge.table_log import ACCEPTED
 from selo.rounds.script import STAYING_RESULTS
+from selo.rules.clauses.jackpot_share import JACKPOT
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.settlement import ThrowingGame
+from selo.rules.settlement.jackpot import shares_jackpot
 from selo.rules.settlement.neighbouring_bets import HELD
 
 if TYPE_CHECKING:
@@ -34,10 +37,8 @@ if TYPE_CHECKING:
 
 
 _GROUP: Final = "live"
-_JACKPOT: Final = "jackpot"
 _REFUSED: Final = "refused"
 _WIN: Final = "win"
-_PAYMENT_EVENT: Final = "pay-prize"
 _SETTLEMENT_FIELDS: Final = ("result", "prize", "commission", "stake")
 _MANNER_OF_PROBLEM: Final = {"forced": Manner.OUTCOME}
 
@@ -48,7 +49,8 @@ class SettlementCheck:
     def __init__(self, law: Law, game: str, oracle: Oracle, file: EventsFile) -> None:
         self._game, self._oracle, self._file = game, oracle, file
         self._words = game_words(law, game)
-        self._pays = any(event.id == _PAYMENT_EVENT for event in file.events)
+        #: The event that pays a prize.
+        self._pays = file.name_of(EventRole.PAYS)
 
     def judge(
         self, script: Script, played: PlayedScript, procedures: Procedures
@@ -146,7 +148,8 @@ class SettlementCheck:
 
     def _can_judge(self, script: Script, bet: TrackedBet) -> bool:
         # The prize of a jackpot depends on amounts that the table must have declared.
-        return bet.plain["bet"] != _JACKPOT or _JACKPOT in script.options
+        rules = self._oracle.game(self._game).bets.get(bet.plain["bet"])
+        return rules is None or not shares_jackpot(rules) or JACKPOT in script.options
 
     def _case(self, script: Script, decided: DecidedRound) -> Case | None:
         bets = [bet for bet in decided.bets if self._can_judge(script, bet)]
@@ -188,8 +191,7 @@ class SettlementCheck:
             return
         # Where a step of the law requires the payment, the order of events is judged for it.
         steps_ask = any(
-            step.kind == "follows" and _PAYMENT_EVENT in step.events
-            for step in procedure.constraints
+            step.kind == "follows" and self._pays in step.events for step in procedure.constraints
         )
         yield from self._check_events(case, at, statement, bet, steps_ask=steps_ask)
 
@@ -287,7 +289,7 @@ class SettlementCheck:
                 for step in procedure.constraints
                 # The reason of a void round has the name of the event that caused it.
                 if step.kind == "follows"
-                and "void-round" in step.events
+                and procedure.file.name_of(EventRole.VOIDS) in step.events
                 and any((decided.void or "?") in name for name in step.after)
             )
         )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from selo.law.files.events_file import EventOrigin, ValueKind
+from selo.law.files.events_file import EventOrigin, EventRole, ValueKind
 from selo.protocol.schema import GO_ON, HAPPEN
 from selo.rounds.script import PLAYER, STEERING_ACTS
 from selo.rounds.table_player import OPENING
@@ -30,8 +30,6 @@ ACCEPTED: Final = "accepted"
 _TICKET: Final = "ticket"
 _STAKE: Final = "stake"
 _TO: Final = "to"
-_WITHDRAW: Final = "withdraw-bet"
-VOID_EVENT: Final = "void-round"
 _LOST: Final = "lose"
 _GO_ON_FULLY: Final = {"act": GO_ON}
 
@@ -102,7 +100,7 @@ def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLo
     """Return the log of a played script."""
     log = TableLog()
     acts, known = ActEvents(file), _KnownFields(file)
-    bets = _BetsOnTable()
+    bets, voids = _BetsOnTable(file), file.name_of(EventRole.VOIDS)
     log.add(OPENING, *played.opened)
     for at, (act, answer) in enumerate(zip(script.acts, played.answers, strict=False)):
         if act["act"] in STEERING_ACTS:
@@ -126,7 +124,7 @@ def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLo
         elif act == _GO_ON_FULLY:
             log.stall = at if bets.any_lies else None
         bets.settle(answer.get("settlements", ()))
-        if any(event["event"] == VOID_EVENT for event in answer["events"]):
+        if any(event["event"] == voids for event in answer["events"]):
             bets.clear()
     closing = played.closed or []
     log.add(len(script.acts), *map(known.complete, closing))
@@ -137,7 +135,8 @@ def build_log(script: Script, played: PlayedScript, file: EventsFile) -> TableLo
 class _BetsOnTable:
     """The bets that were accepted and not withdrawn, by ticket, or by place and bet."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: EventsFile) -> None:
+        self._withdraws = file.name_of(EventRole.WITHDRAWS)
         self._marks: set[Any] = set()
         self._decided: set[Any] = set()
         self._spots: dict[str, Any] = {}
@@ -181,7 +180,7 @@ class _BetsOnTable:
             self._decided -= {act.get(_TICKET), spot}
             if isinstance(act.get(_TICKET), str):
                 self._spots[act[_TICKET]] = spot
-        elif act["act"] == _WITHDRAW:
+        elif act["act"] == self._withdraws:
             self._marks.discard(_bet_mark(act))
         if not {_TO, _STAKE} & act.keys():
             # Withdrawn, or moved to where nobody can say.

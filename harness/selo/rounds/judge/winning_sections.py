@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.law.files.events_file import ComputedField
+from selo.law.files.events_file import ComputedField, EventRole
 from selo.rounds.judge.table_log import ACCEPTED, is_stake_placement
 from selo.rules.checks import settlement_points
 from selo.rules.equipment.kits import BadOutcome
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _ANSWER: Final = "answer"
 _STAKE: Final = 1
 _TICKET: Final = "ticket"
-_WITHDRAW: Final = "withdraw-bet"
 
 
 class WinningSections:
@@ -45,6 +44,7 @@ class WinningSections:
         self._computed = {event.id: event.computed for event in file.events if event.computed}
         #: The field in which a table tells the sections.
         self._told = {event.id: [*event.fields, *event.optional] for event in file.events}
+        self._withdraws = file.name_of(EventRole.WITHDRAWS)
 
     def complete(self, script: Script, log: TableLog) -> None:
         """Add the computed fields to the events of a log."""
@@ -53,11 +53,20 @@ class WinningSections:
         laid: dict[Any, Mapping[str, Any]] = {}
         for at, event in enumerate(log.events):
             if event.get(_ANSWER) == ACCEPTED:
-                _take(script.acts[log.acts[at]], laid)
+                self._take(script.acts[log.acts[at]], laid)
             elif event["event"] in self._computed:
                 on_table = {_section_of(bet) for bet in laid.values()}
                 self._fill(event, log.last_faces(at), on_table)
                 laid.clear()
+
+    def _take(self, act: Mapping[str, Any], laid: dict[Any, Mapping[str, Any]]) -> None:
+        """Record an accepted act."""
+        if is_stake_placement(act):
+            laid[act.get(_TICKET)] = act
+        elif act["act"] == self._withdraws:
+            laid.pop(act.get(_TICKET), None)
+        elif act.get(_TICKET) in laid and "bet" in act:
+            laid[act[_TICKET]] = act
 
     def _fill(self, event: dict[str, Any], outcome: Outcome, laid: set[str]) -> None:
         computed = self._computed[event["event"]]
@@ -93,16 +102,6 @@ class WinningSections:
             for reading in readings
             if point not in rulings
         ]
-
-
-def _take(act: Mapping[str, Any], laid: dict[Any, Mapping[str, Any]]) -> None:
-    """Record an accepted act."""
-    if is_stake_placement(act):
-        laid[act.get(_TICKET)] = act
-    elif act["act"] == _WITHDRAW:
-        laid.pop(act.get(_TICKET), None)
-    elif act.get(_TICKET) in laid and "bet" in act:
-        laid[act[_TICKET]] = act
 
 
 def _section_of(bet: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.law.files.provision_file import ClosedRecord
@@ -209,12 +210,24 @@ class Tiles(Clause, frozen=True, kw_only=True):
     points: int | None = None
 
 
+class Approves(enum.StrEnum):
+    """What a permission is about, where it is not a value of the option itself."""
+
+    #: The bets that are offered; the declared item of the same name.
+    BETS = "bets"
+    DECLARED = "declared"
+    #: The amounts of the combinations of a jackpot, and its percentage.
+    FIXED = "fixed"
+    PERCENTAGE = "percentage"
+
+
 class Option(Clause, frozen=True, kw_only=True):
     """An option of a table, perhaps only with the authority's permission."""
 
     option: str
     values: list[str] = []
     authorised: bool = False
+    approves: Approves | None = None
 
 
 class Declares(Clause, frozen=True, kw_only=True):

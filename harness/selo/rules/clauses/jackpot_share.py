@@ -10,10 +10,12 @@ from selo.rules.language import compile_expression
 from selo.rules.language.vocabulary import BOOL, TEXT, ConditionVocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from selo.rules.clauses.clause_reader import LocatedClause
 
+#: The option of a table that has the terms of its jackpot.
+JACKPOT: Final = "jackpot"
 #: Terms of a share: all that has accumulated, an approved amount, an approved percentage.
 POOL, FIXED, PERCENTAGE = "pool", "fixed", "percentage"
 _TERMS: Final = frozenset({POOL, FIXED, PERCENTAGE})
@@ -33,6 +35,12 @@ class JackpotShare:
     def fixed(self) -> bool:
         """Whether the prize is an approved amount and nothing else."""
         return self.terms == (FIXED,)
+
+
+def read_approvals(clauses: Iterable[LocatedClause]) -> dict[str, c.Approves]:
+    """Return the options that approve something else than their own values, and what it is."""
+    options = [located.clause for located in clauses if isinstance(located.clause, c.Option)]
+    return {one.option: one.approves for one in options if one.approves is not None}
 
 
 def read_share(prize: LocatedClause) -> JackpotShare | None:

@@ -15,14 +15,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.clauses import clause_models as c
-from selo.rules.clauses.jackpot_share import combinations_by_term
+from selo.rules.clauses.jackpot_share import JACKPOT, combinations_by_term, read_approvals
 from selo.rules.declarations.declaration_models import (
-    ADDITIONAL_BETS,
-    FIXED_AMOUNTS,
-    JACKPOT,
-    LINKED_JACKPOT,
     MODALITY,
-    PERCENTAGE,
     RequirementJudgement,
     RequirementStatus,
     status_of,
@@ -35,7 +30,8 @@ if TYPE_CHECKING:
     from selo.rules.declarations.calendar import WorkingDays
     from selo.rules.declarations.declaration_models import Offer
 
-_JACKPOT_OPTIONS: Final = frozenset({JACKPOT, LINKED_JACKPOT, FIXED_AMOUNTS, PERCENTAGE})
+#: What permissions of the figures of a jackpot are about.
+_FIGURES: Final = frozenset({c.Approves.FIXED, c.Approves.PERCENTAGE})
 #: Of several entries for one use, the best counts.
 _BEST_FIRST: Final = (
     RequirementStatus.KEPT,
@@ -77,7 +73,7 @@ def judge_authorisation(
     if not isinstance(clause, c.AuthorisationClause):
         return
     names = c.list_names(clause.authorisation)
-    if set(names) <= _JACKPOT_OPTIONS and not offers_jackpots(offer):
+    if _concern_jackpots(names, clauses) and not offers_jackpots(offer):
         yield _judgement(located, ", ".join(names), RequirementStatus.ABSENT, {}, {})
         return
     if offer.get("authorisations") is None:
@@ -122,6 +118,13 @@ def _aspect_of(clause: c.Clause) -> str:
     return ": granted" if clause.granted else ": authorised"
 
 
+def _concern_jackpots(names: Sequence[str], clauses: Sequence[LocatedClause]) -> bool:
+    """Return whether all of the options that are in force are about jackpots."""
+    options = [located.clause for located in clauses if isinstance(located.clause, c.Option)]
+    named = [one for one in options if one.option in names]
+    return bool(named) and all(one.option == JACKPOT or one.approves in _FIGURES for one in named)
+
+
 def _uses_of_option(
     name: str, clauses: Sequence[LocatedClause], offer: Offer
 ) -> Iterator[_OptionUse | str]:
@@ -136,14 +139,16 @@ def _uses_of_option(
     if not values:
         # Under this reading no permission is needed.
         return
-    if name in {FIXED_AMOUNTS, PERCENTAGE}:
+    approves = read_approvals(clauses).get(name)
+    if approves in _FIGURES:
         yield from _jackpot_uses(name, clauses, offer)
-    elif name == LINKED_JACKPOT:
-        linked = offer.get("declares", {}).get("linked_jackpot")
-        if linked is None and offers_jackpots(offer):
-            yield "linked_jackpot"
-        elif linked in values:
-            yield _OptionUse(option=name, value=linked)
+    elif approves is c.Approves.DECLARED:
+        item = name.replace("-", "_")
+        declared = offer.get("declares", {}).get(item)
+        if declared is None and offers_jackpots(offer):
+            yield item
+        elif declared in values:
+            yield _OptionUse(option=name, value=declared)
     else:
         for value in _values_in_use(name, clauses, offer):
             if value in values:
@@ -151,7 +156,7 @@ def _uses_of_option(
 
 
 def _values_in_use(name: str, clauses: Sequence[LocatedClause], offer: Offer) -> list[str]:
-    if name == ADDITIONAL_BETS:
+    if read_approvals(clauses).get(name) is c.Approves.BETS:
         return list(offer.get("bets", ()))
     offered = list(offer.get("options", {}).get(name, ()))
     if name == JACKPOT:
@@ -179,7 +184,7 @@ def _jackpot_uses(
         if modality not in jackpots:
             yield f"{JACKPOT} {modality}"
     for modality, jackpot in jackpots.items():
-        if name == PERCENTAGE:
+        if read_approvals(clauses)[name] is c.Approves.PERCENTAGE:
             if "percentage" in combinations_by_term(clauses, modality):
                 part = jackpot.get("percentage")
                 use = _OptionUse(option=name, value=modality, configured=part)
@@ -247,7 +252,7 @@ def _judge_entry(
 
 
 def _approved_value(use: _OptionUse, entry: Mapping[str, Any]) -> Any:
-    if use.option == PERCENTAGE:
+    if not use.part:
         return entry.get("percentage")
     return entry.get("amounts", {}).get(use.part)
 

@@ -15,13 +15,12 @@ from selo.errors import SpecError
 from selo.law.files.events_file import ValueKind
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
+from selo.rules.clauses.jackpot_share import JACKPOT, read_approvals
 from selo.rules.declarations.authorisation import judge_authorisation, offers_jackpots
 from selo.rules.declarations.calendar import WorkingDays
 from selo.rules.declarations.declaration_models import (
     COMBINATIONS,
     FACES,
-    FIXED_AMOUNTS,
-    JACKPOT,
     MODALITY,
     RequirementJudgement,
     RequirementStatus,
@@ -31,7 +30,7 @@ from selo.rules.procedure.step_reader import find_events_file
 from selo.rules.readings import readings_of_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from selo.law import Law
     from selo.law.files.events_file import Declaration
@@ -55,9 +54,11 @@ def read_declaration_clauses(law: Law, game: str) -> list[LocatedClause]:
         for located in clauses
         if isinstance(located.clause, c.Option) and located.clause.authorised
     }
+    approvals = read_approvals(clauses)
+    amounts = [name for name, what in approvals.items() if what is c.Approves.FIXED]
     for located in declaration_clauses:
         if isinstance(located.clause, c.Declares):
-            _check_declares(located, located.clause, names)
+            _check_declares(located, located.clause, names, amounts)
         elif isinstance(located.clause, c.Shows):
             _check_names(located, "shows", {c.WILDCARD, COMBINATIONS, *bets})
         else:
@@ -75,7 +76,10 @@ def declarable_items(law: Law, game: str) -> dict[str, Declaration]:
 
 
 def _check_declares(
-    located: LocatedClause, clause: c.Declares, names: dict[str, Declaration]
+    located: LocatedClause,
+    clause: c.Declares,
+    names: dict[str, Declaration],
+    amounts: Collection[str],
 ) -> None:
     bounds = (clause.exactly, clause.at_least, clause.at_most)
     if clause.like is not None:
@@ -85,8 +89,8 @@ def _check_declares(
             )
         return
     if clause.alike:
-        if clause.declares != FIXED_AMOUNTS or clause.of is None:
-            hint = f"Write declares: {FIXED_AMOUNTS}, alike: and of: a modality."
+        if clause.declares not in amounts or clause.of is None:
+            hint = f"Write declares: {' or '.join(amounts)}, alike: and of: a modality."
             raise located.error_at("alike", "only fixed amounts of a modality are alike", hint)
         return
     declared = names.get(clause.declares)

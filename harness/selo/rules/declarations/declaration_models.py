@@ -9,10 +9,6 @@ from typing import Any, Final
 
 #: One game as a vendor describes it, as the plain dictionary of a message.
 Offer = Mapping[str, Any]
-#: Options that need permission.
-JACKPOT: Final = "jackpot"
-ADDITIONAL_BETS, LINKED_JACKPOT = "additional-bets", "linked-jackpot"
-FIXED_AMOUNTS, PERCENTAGE = "jackpot-fixed-amounts", "jackpot-percentage"
 #: Items that are declared in fields of their own.
 FACES: Final = "faces"
 MODALITY: Final = "modality"

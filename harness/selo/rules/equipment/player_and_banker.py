@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
+from selo.rules.clauses.jackpot_share import JACKPOT
 from selo.rules.equipment.kits import (
     EXPOSED,
     MOST_EXPOSED,
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
     from selo.rules.clauses.clause_models import Option
     from selo.table_values import Outcome
 
-#: The option for the commission regime, and the one for the jackpot.
+#: The option for the commission regime.
 _COMMISSION: Final = "commission"
-_JACKPOT: Final = "jackpot"
 _BETTOR: Final = "bettor"
 
 
@@ -51,7 +51,7 @@ class PlayerAndBanker:
             for option in options
             if option.values
             and option.option.isidentifier()
-            and option.option not in {_COMMISSION, _JACKPOT}
+            and option.option not in {_COMMISSION, JACKPOT}
         }
         self.variables = {
             "player": TEXTS,
@@ -152,7 +152,7 @@ class PlayerAndBanker:
         """Return the regime and the modality, where they are texts."""
         options = outcome.get(OPTIONS) or {}
         regime = options.get(_COMMISSION, self._usual)
-        jackpot = options.get(_JACKPOT)
+        jackpot = options.get(JACKPOT)
         modality = jackpot.get("modality") if isinstance(jackpot, dict) else None
         return (
             regime if isinstance(regime, str) else None,

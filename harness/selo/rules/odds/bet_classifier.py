@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from selo.rules.clauses.jackpot_share import JACKPOT
 from selo.rules.equipment.kits import with_options
 from selo.rules.equipment.pack_and_dice import RANKS, SUITS
 from selo.rules.odds.companion_bets import end_of, place_bet
@@ -51,7 +52,7 @@ class BetClassifier:
         self._name = name
         self._defined = {word: expression for word, _, expression in game.defines}
         rules = game.bets[name]
-        jackpot: Any = options.get("jackpot") or {}
+        jackpot: Any = options.get(JACKPOT) or {}
         modality = jackpot.get("modality", "")
         # A commission may apply to all bets of a bettor; nothing else depends on the others.
         settled_together = self._bets if rules.commissions else self._bets[:1]

@@ -14,6 +14,7 @@ from selo.rules.clauses.clause_models import (
     Option,
     conditions_of,
 )
+from selo.rules.clauses.jackpot_share import JACKPOT
 from selo.rules.equipment import DrawingRule
 from selo.rules.equipment.kits import HAND_LAYOUTS
 from selo.rules.equipment.piece_set import PieceSet
@@ -30,6 +31,8 @@ from selo.rules.odds import (
 from selo.rules.odds.bet_odds import build_figure
 from selo.rules.odds.companion_bets import choices_of, divisible_stake, end_of, place_bet
 from selo.rules.settlement import ThrowingGame, compile_game
+from selo.rules.settlement.neighbouring_bets import find_raised
+from selo.rules.settlement.settlement_models import COMMISSION
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -59,8 +62,6 @@ def piece_odds(game: Game, kit: PieceSet, only: Collection[str]) -> Iterator[Bet
 USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
 #: The equipment whose bets follow decisions that are not counted.
 _UNCOUNTED: Final = "played-hands"
-#: A bet on a hand not yet seen, and the bet that may follow once it is seen.
-_ANTE, _RAISE = "ante", "raise"
 
 _by_rank = cache(pack_deals.deal_by_rank)
 _by_suit = cache(pack_deals.deal_by_suit)
@@ -100,12 +101,13 @@ class OddsCatalogue:
         """Return the odds of the bets `only`, or of all, in the order of the law."""
         compiled = compile_game(self._law, game, readings)
         names = compiled.bets if only is None else [bet for bet in compiled.bets if bet in only]
-        if _RAISE not in compiled.bets:
+        raised = next(iter(find_raised(compiled.bets).items()), None)
+        if raised is None:
             return list(self._count_figures(compiled, readings, names, wanted=wanted))
         match = self._build_duel(
             cast("Game", compiled), self._clauses_in_force(game, readings), wanted
         )
-        return list(raise_strategy.raise_odds(match, ante=_ANTE, more=_RAISE, only=names))
+        return list(raise_strategy.raise_odds(match, ante=raised[1], more=raised[0], only=names))
 
     def figures_of_bet(
         self,
@@ -118,9 +120,10 @@ class OddsCatalogue:
 
         A bet that is raised or folded once the hand is seen has no odds by itself.
         """
-        if bet in {_ANTE, _RAISE}:
-            return []
         compiled = compile_game(self._law, game, readings, clauses)
+        raised = find_raised(compiled.bets)
+        if bet in {*raised, *raised.values()}:
+            return []
         return list(self._count_figures(compiled, readings, [bet], clauses=clauses))
 
     def _count_figures(
@@ -175,8 +178,8 @@ class OddsCatalogue:
         return shoe_odds.Shoe(
             game,
             self._rounds[reading, packs],
-            regimes=_option_values(options, "commission"),
-            modalities=_option_values(options, "jackpot"),
+            regimes=_option_values(options, COMMISSION),
+            modalities=_option_values(options, JACKPOT),
         )
 
     def _clauses_in_force(self, game: str, readings: Readings) -> list[LocatedClause]:

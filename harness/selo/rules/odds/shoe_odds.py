@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from selo.rules.clauses.jackpot_share import JACKPOT
 from selo.rules.equipment.pack_and_dice import RANKS, SUITS
 from selo.rules.odds.bet_classifier import BetClassifier, cards_of
 from selo.rules.odds.bet_odds import BetEnd, build_figure
 from selo.rules.odds.companion_bets import divisible_stake
 from selo.rules.odds.round_observables import HANDS, find_round_observables, holds_at
 from selo.rules.odds.shoe_rounds import NO_CARD
+from selo.rules.settlement.settlement_models import COMMISSION
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterator, Sequence
@@ -208,7 +210,7 @@ def shoe_figures(shoe: Shoe, only: Collection[str]) -> Iterator[BetOdds]:
                 manner=regime,
             )
             for regime in shoe.regimes
-            if (ends := _unless_refused(shoe.ends(name, {"commission": regime})))
+            if (ends := _unless_refused(shoe.ends(name, {COMMISSION: regime})))
         ]
         yield from _merge_equal(figures)
 
@@ -238,7 +240,7 @@ def _jackpot_figures(shoe: Shoe, name: str, modality: str) -> Iterator[BetOdds]:
         "fixed": dict.fromkeys([str(rule.combination) for rule in described], 0),
         "percentage": [0, 1],
     }
-    ends = shoe.ends(name, {"jackpot": jackpot})
+    ends = shoe.ends(name, {JACKPOT: jackpot})
     total = shoe.rounds.total
     wanted = [
         str(rule.combination)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from selo.rules.clauses.jackpot_share import JackpotShare
     from selo.rules.settlement.rounding import Money
+    from selo.rules.settlement.settlement_models import BetRules
     from selo.table_values import Bet
 
     #: `Game.multiply_rounded`: the rounded kind of amount, a part, and the amount.
@@ -45,6 +46,11 @@ ELSEWHERE, WON_BEFORE = "elsewhere", "won_before"
 #: The fields of a jackpot that state more than one round.
 JACKPOT_HISTORY: Final = frozenset({*POOL_AMOUNTS, ELSEWHERE, WON_BEFORE})
 BETTORS, BETS, STAKED, ACCUMULATED = "bettors", "bets", "staked", "accumulated"
+
+
+def shares_jackpot(rules: BetRules) -> bool:
+    """Return whether the prizes of a bet are shares of a jackpot."""
+    return any(prize.share is not None for prize in rules.prizes)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
+from selo.rules.clauses.jackpot_share import JACKPOT
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.settlement.jackpot import divide_prizes, value_share
@@ -202,7 +203,7 @@ def share_prizes(
     for at, bet_result in enumerate(results):
         if isinstance(bet_result, SharedResult):
             groups[bets[at]["bet"]].append(at)
-    jackpot: Any = options.get("jackpot") or {}
+    jackpot: Any = options.get(JACKPOT) or {}
     for places in groups.values():
         # The cards form the same combinations for every bet that won.
         paid = next(won.paid for at in places if isinstance(won := results[at], SharedResult))

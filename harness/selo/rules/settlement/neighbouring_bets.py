@@ -28,7 +28,9 @@ BET_HISTORY: Final = {
     "table_closes": CLOSING,
 }
 #: The names of the bets at the same place, and of those with the same stake.
-_NEIGHBOUR_TYPES: Final = {"others": TEXTS, "same_stake": TEXTS}
+_SAME_STAKE: Final = "same_stake"
+_NEIGHBOUR_TYPES: Final = {"others": TEXTS, _SAME_STAKE: TEXTS}
+_REFUSED: Final = "refused"
 #: The choice of the same bettor in the first bet of this name.
 _FIRST_CHOICE: Final = "first_choice"
 _OWN_PLACE: Final = "own-place"
@@ -52,6 +54,18 @@ def read_single(located: LocatedClause) -> SingleRule:
     """Return the rule of a clause that keeps only the first of several bets."""
     clause: Any = located.clause
     return SingleRule(provision=located.held.id, same=tuple(list_names(clause.same)))
+
+
+def find_raised(bets: Mapping[str, BetRules]) -> dict[str, str]:
+    """Return each bet that must have the stake of another one, and that other one."""
+    return {
+        name: base
+        for name, rules in bets.items()
+        for rule in rules.results
+        if rule.result == _REFUSED and rule.condition is not None
+        if _SAME_STAKE in rule.condition.names
+        for base in rule.condition.tree.quoted & bets.keys() - {name}
+    }
 
 
 def neighbour_types(domain: Sequence[Any] | None) -> dict[str, str]:

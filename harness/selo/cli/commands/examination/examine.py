@@ -52,7 +52,7 @@ def run_resume(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace, examine: Callable[..., ExaminationResult]) -> int:
-    from selo.cli.printers import print_outcome
+    from selo.cli.printers.examination_outcome import print_outcome
     from selo.law import load_law
 
     law = load_law()

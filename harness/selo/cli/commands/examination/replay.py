@@ -162,12 +162,20 @@ def _print(
         line = say("replay.mended", language, id=finding.id)
         out.print(f"{line} {now}".rstrip(), style="bold green", soft_wrap=True)
         return
-    from selo.cli.printers.examination_outcome import print_finding, sheet_writer
+    from selo.cli.printers.finding_card import (
+        TABLED_METHODS,
+        print_comparison,
+        print_finding,
+        sheet_writer,
+    )
 
-    print_finding(out, finding, language, sheets=sheet_writer(law, finding.origin.currency))
+    sheets = sheet_writer(law, finding.origin.currency)
+    print_finding(out, finding, language, sheets=sheets)
     out.print()
     out.print(say("replay.still", language, id=finding.id), style="bold red")
-    if now:
+    if now and finding.method in TABLED_METHODS and isinstance(again.observed, dict):
+        print_comparison(out, finding, again.observed, sheets, language)
+    elif now:
         expected = escape_unseen(inline_json(again.expected), _MAX_LENGTH)
         out.print(f"  {say('replay.law', language, expected=expected)}", soft_wrap=True)
         out.print(f"  {say('replay.now', language, observed=now)}", soft_wrap=True)

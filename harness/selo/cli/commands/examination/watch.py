@@ -168,8 +168,8 @@ def _run_child(
 
 def run_once(arguments: argparse.Namespace) -> int:
     """Examine once; print the whole outcome, or what changed since the last verdict."""
-    from selo.cli.printers import print_outcome
     from selo.cli.printers.delta_summary import print_result_changes
+    from selo.cli.printers.examination_outcome import print_outcome
     from selo.cli.runs import examine_vendor
     from selo.delta.result_changes import compare_results
     from selo.examine.conclusion import RESULT_FILE, ExaminationResult

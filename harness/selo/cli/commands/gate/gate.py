@@ -55,7 +55,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine, write the documents, and open the gate or keep it closed."""
-    from selo.cli.printers import print_outcome
+    from selo.cli.printers.examination_outcome import print_outcome
     from selo.cli.printers.gate_result import GateFiles, print_gate
     from selo.cli.resolved_options.vendor_options import read_rulings
     from selo.cli.runs import examine_vendor
