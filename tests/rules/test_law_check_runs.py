@@ -302,6 +302,20 @@ CARELESS = [
         "no test can use period-2-16.period: None", id="a period without its number",
     ),
     pytest.param(
+        "portaria-22-96-m/instrument.yaml",
+        "day: {not_before: 1996-02-13, not_after: 1996-12-31",
+        "day: {not_before: 1996-12-31, not_after: 1996-02-13", "is no stretch of days",
+        id="a stretch of days upside down",
+    ),
+    pytest.param(
+        "portaria-22-96-m/instrument.yaml", "known_until: 2025-11-17", "known_until: 1990-01-01",
+        "before the instrument was published", id="known until before it was law",
+    ),
+    pytest.param(
+        "portaria-22-96-m/instrument.yaml", 'articles: ["1"]', 'articles: ["41"]',
+        "changes an article '41' that is not there", id="an amendment of an article that is none",
+    ),
+    pytest.param(
         "portaria-22-96-m/articles/art-08.yaml", "choice: 0–9", "choice: 9–0",
         "there is no number from '9' to '0' to choose", id="a range upside down",
     ),
