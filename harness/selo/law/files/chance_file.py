@@ -140,7 +140,7 @@ class ChanceFile(ClosedRecord, frozen=True, kw_only=True):
 
 def find_wrong_numbers(chance: ChanceFile) -> Iterator[str]:
     """Yield each number of a file that no test could use, by its name."""
-    parts = {
+    parts: dict[str, str | None] = {
         "levels.accused": chance.levels.accused,
         "levels.doubted": chance.levels.doubted,
         "stated.bias": chance.stated.bias,

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.errors import Problem
+    from selo.law.files.provision_file import Day
     from selo.law.loader import InstrumentFolder
 
 #: An act in the chain that reaches the whole text.
@@ -20,9 +21,13 @@ def check_dates(folder: InstrumentFolder) -> Iterator[Problem]:
     """Yield days that cannot be, and acts that change what the instrument does not have."""
     instrument, document = folder.instrument, folder.document
     dates = instrument.dates
-    named = {("dates", name): getattr(dates, name) for name in ("signed", "published", "in_force")}
-    days = {**named, **{("chain", at): link.day for at, link in enumerate(instrument.chain)}}
-    for place, day in days.items():
+    days: list[tuple[tuple[str, str | int], Day]] = [
+        (("dates", "signed"), dates.signed),
+        (("dates", "published"), dates.published),
+        (("dates", "in_force"), dates.in_force),
+        *((("chain", at), link.day) for at, link in enumerate(instrument.chain)),
+    ]
+    for place, day in days:
         if day.not_before > day.not_after:
             yield document.problem(
                 *place,
