@@ -47,10 +47,10 @@ def watched(monkeypatch):
 
 def test_a_log_gets_a_line_soon_and_then_every_half_minute(watched):
     assert watched(terminal=False).splitlines() == [
-        "cases: 500 / 12,000, 100/s, 115 s left",
-        "cases: 3,500 / 12,000, 100/s, 85 s left",
-        "cases: 6,500 / 12,000, 100/s, 55 s left",
-        "cases: 9,500 / 12,000, 100/s, 25 s left",
+        "cases: 500 / 12,000, 100/s, ETA 1:55",
+        "cases: 3,500 / 12,000, 100/s, ETA 1:25",
+        "cases: 6,500 / 12,000, 100/s, ETA 0:55",
+        "cases: 9,500 / 12,000, 100/s, ETA 0:25",
     ]
 
 

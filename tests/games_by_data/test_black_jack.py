@@ -11,6 +11,7 @@ from selo.cases.generate.case_stream import stream_cases
 from selo.cases.scope import offer_everything
 from selo.examine.selftest.in_process_examiner import Examiner
 from selo.law.loader import load_law
+from selo.rules.checks import check_worked_cases
 from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
 from selo.verdict.rulings import adopt_rulings
@@ -34,6 +35,13 @@ def law_with_cards(once):
 @pytest.fixture(scope="module")
 def game(law_with_cards):
     return compile_game(law_with_cards, GAME, Readings(law_with_cards))
+
+
+def test_the_worked_cases_agree_with_the_rules_and_the_register(law_with_cards):
+    def rules_under(rulings):
+        return compile_game(law_with_cards, GAME, Readings(law_with_cards, dict(rulings)))
+
+    assert list(check_worked_cases(law_with_cards, GAME, rules_under)) == []
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from tests.example_games import EXAMPLES, ROOT, load_piece_module
 from tests.house import rules
 from tests.often import often
 
-from selo.rules.checks import check_games
+from selo.rules.checks import check_games, check_worked_cases
 from selo.rules.odds.game_odds import OddsCatalogue
 from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
@@ -33,6 +33,14 @@ def load_vendor(game, fault=None):
 
 def test_the_rules_of_the_three_games_are_proven(law_with_games):
     assert list(check_games(law_with_games)) == []
+
+
+@pytest.mark.parametrize("game", EXAMPLES)
+def test_the_worked_cases_agree_with_the_rules_and_the_register(law_with_games, game):
+    def rules_under(rulings):
+        return compile_game(law_with_games, game, Readings(law_with_games, dict(rulings)))
+
+    assert list(check_worked_cases(law_with_games, game, rules_under)) == []
 
 
 def published():

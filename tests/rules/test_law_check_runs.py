@@ -14,7 +14,7 @@ from selo.cases.generate.case_stream import stream_cases
 from selo.cases.generate.rule_proof import prove_rules
 from selo.cli.commands.law import law_check
 from selo.cli.output import Exit
-from selo.errors import SeloError
+from selo.errors import SeloError, SpecError
 from selo.law.lint.all_lints import check_law
 from selo.law.loader import load_law
 from selo.rounds.generate import check_written_rounds, read_written_scripts
@@ -260,3 +260,82 @@ def test_half_of_the_games_are_proven_in_a_second_process(root):
     assert status == 0
     if (os.cpu_count() or 1) > 1:
         assert others > mine / 4
+
+
+#: What a careless hand writes: the file, what stands there, what instead, and what is said of it.
+CARELESS = [
+    pytest.param(
+        "portaria-22-96-m/events.yaml", "id: packs, kind: number, default: 1,",
+        "id: packs, kind: number, default: two,", "'two' is not a value of 'packs'",
+        id="a number as a word",
+    ),
+    pytest.param(
+        "portaria-22-96-m/events.yaml", "values: [box, shoe], default: box",
+        "values: [box, shoe], default: crate", "'crate' is not a value of 'device'",
+        id="a default that is no value",
+    ),
+    pytest.param(
+        "portaria-22-96-m/rounds.yaml", "options: {packs: 4, device: shoe}",
+        "options: {packs: 4, device: crate}", "'crate' is not a value of 'device'",
+        id="a round with an option of no such value",
+    ),
+    pytest.param(
+        "portaria-22-96-m/rounds.yaml", "force banker=2H,3C,4D 1=AS,AH,2D 2=9S,9H,KD",
+        "force banker=2H,3C,14D 1=AS,AH,2D 2=9S,9H,KD", "'14D' is no card",
+        id="a round with a card that is none",
+    ),
+    pytest.param(
+        "portaria-22-96-m/rounds.yaml", "force banker=2H,3C,4D 1=AS,AH,2D 2=9S,9H,KD",
+        "force banker=2H,3C 1=AS,AH,2D 2=9S,9H,KD", "no table shows this outcome",
+        id="a round with a hand of two cards",
+    ),
+    pytest.param(
+        "portaria-22-96-m/rounds.yaml", "happen take-seat player=ana seat=1",
+        "happen take-seat player=ana", "take-seat needs seat", id="a round with half an act",
+    ),
+    pytest.param(
+        "portaria-22-96-m/chance.yaml", "accused: 1/10000", "accused: 1/0",
+        "no test can use levels.accused: 1/0", id="a level that is no part",
+    ),
+    pytest.param(
+        "portaria-22-96-m/chance.yaml", "model: period, period: 65536", "model: period",
+        "no test can use period-2-16.period: None", id="a period without its number",
+    ),
+    pytest.param(
+        "portaria-22-96-m/instrument.yaml",
+        "day: {not_before: 1996-02-13, not_after: 1996-12-31",
+        "day: {not_before: 1996-12-31, not_after: 1996-02-13", "is no stretch of days",
+        id="a stretch of days upside down",
+    ),
+    pytest.param(
+        "portaria-22-96-m/instrument.yaml", "known_until: 2025-11-17", "known_until: 1990-01-01",
+        "before the instrument was published", id="known until before it was law",
+    ),
+    pytest.param(
+        "portaria-22-96-m/instrument.yaml", 'articles: ["1"]', 'articles: ["41"]',
+        "changes an article '41' that is not there", id="an amendment of an article that is none",
+    ),
+    pytest.param(
+        "portaria-22-96-m/articles/art-08.yaml", "choice: 0–9", "choice: 9–0",
+        "there is no number from '9' to '0' to choose", id="a range upside down",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "old", "new", "says"), CARELESS)
+def test_a_slip_of_an_editor_is_found_where_it_stands(copy, name, old, new, says):
+    path = copy.path(f"specs/{name}")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    law, problems = check_law(specs=copy.specs, bilingual=copy.bilingual)
+    if not problems:
+        try:
+            problems = [*check_written_rounds(law)] or [*check_games(law)]
+        except SpecError as error:
+            # The program names these, too.
+            problems = list(error.problems)
+
+    assert {one.path.name for one in problems} == {path.name}
+    assert any(says in one.problem for one in problems)
+    assert all(one.line > 0 for one in problems)

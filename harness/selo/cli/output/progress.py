@@ -97,7 +97,8 @@ def _print_lines(words: Words, total: Total) -> Iterator[Callable[[int], None]]:
             count = _total_of(total)
             of = left = ""
             if count is not None and rate:
-                of, left = f" / {count:,}", f", {max(0, count - done) / rate:,.0f} s left"
+                minutes, seconds = divmod(round(max(0, count - done) / rate), 60)
+                of, left = f" / {count:,}", f", ETA {minutes:,}:{seconds:02}"
             line = f"{_words_of(words)}: {done:,}{of}, {rate:,.0f}/s{left}"
             print(line, file=sys.stderr, flush=True)
 

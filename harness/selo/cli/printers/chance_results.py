@@ -25,7 +25,10 @@ def print_draws(out: Console, result: ExaminationResult, labels: Labels, languag
         if not first.is_of_chance:
             _print_rule(out, tests, labels, language)
             continue
-        options = "".join(f", {name} {value}" for name, value in first.options.items())
+        options = "".join(
+            f", {labels.option_in(first.game, name, value, language)}"
+            for name, value in first.options.items()
+        )
         slots = {
             "game": labels.game_in(first.game, language),
             "options": options,

@@ -58,9 +58,8 @@ def print_finding(
     sheet = sheets.write(finding)
     out.print()
     key = f"finding.{sheet.label}"
-    out.print(
-        f"{finding.id}  {say(key, language)}  {finding.game}  ×{finding.times:,}", style=style
-    )
+    game = sheets.names.game_in(finding.game, language)
+    out.print(f"{finding.id}  {say(key, language)}  {game}  ×{finding.times:,}", style=style)
     # Of a declaration, the requirement is the headline.
     if finding.method not in {DESCRIBE, "draw"}:
         out.print(f"  {_short(sheet.title, language)}", style="bold")

@@ -15,6 +15,7 @@ from selo.law.files.provision_file import ClosedRecord
 from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 #: The file of an instrument.
@@ -39,6 +40,13 @@ class DeviationModel(enum.StrEnum):
     CORRELATION = "correlation"
     #: Bets at live tables win more or less often by a part of their probability.
     BETS = "bets"
+
+
+#: Deviations by a part of a probability, and those of a number that is stated.
+_SIZED: Final = frozenset(
+    {DeviationModel.CATEGORY, DeviationModel.CORRELATION, DeviationModel.BETS}
+)
+_COUNTED: Final = {DeviationModel.MODULO: "bits", DeviationModel.PERIOD: "period"}
 
 
 class OutcomesFrom(enum.StrEnum):
@@ -128,6 +136,41 @@ class ChanceFile(ClosedRecord, frozen=True, kw_only=True):
             ):
                 return article
         return None
+
+
+def find_wrong_numbers(chance: ChanceFile) -> Iterator[str]:
+    """Yield each number of a file that no test could use, by its name."""
+    parts: dict[str, str | None] = {
+        "levels.accused": chance.levels.accused,
+        "levels.doubted": chance.levels.doubted,
+        "stated.bias": chance.stated.bias,
+        "stated.power": chance.stated.power,
+        "enough.bias": chance.enough.bias,
+        "enough.power": chance.enough.power,
+    }
+    counts: dict[str, int | None] = {
+        "looks.count": chance.looks.count,
+        "looks.factor": chance.looks.factor,
+    }
+    for article in chance.articles:
+        if article.certificate_rounds < 0:
+            yield f"certificate_rounds: {article.certificate_rounds}"
+        for deviation in article.deviations:
+            parts |= {
+                f"{deviation.id}.{name}": value
+                for name, value in (("by", deviation.by), ("certificate", deviation.certificate))
+                if value is not None or (name == "by" and deviation.model in _SIZED)
+            }
+            if deviation.model in _COUNTED:
+                name = _COUNTED[deviation.model]
+                counts[f"{deviation.id}.{name}"] = getattr(deviation, name)
+    yield from (f"{name}: {value}" for name, value in parts.items() if not _is_part(value))
+    yield from (f"{name}: {count}" for name, count in counts.items() if (count or 0) < 1)
+
+
+def _is_part(written: str | None) -> bool:
+    above, slash, below = (written or "").partition("/")
+    return above.isdecimal() and below.isdecimal() and 0 < int(above) < int(below) and bool(slash)
 
 
 def read_chance(game: str, *, specs: Path | None = None) -> ChanceFile | None:

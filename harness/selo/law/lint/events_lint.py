@@ -20,6 +20,9 @@ _EVENT_NAME = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _FIELD_NAME = re.compile(r"[a-z]+(?:_[a-z]+)*")
 
 
+_YES_NO = frozenset({"yes", "no"})
+
+
 #: Names with another meaning in conditions and steps.
 _RESERVED_NAMES = frozenset({"event", "answer", "start"})
 
@@ -58,7 +61,26 @@ def _check_file(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]
             seen.add(entry.id)
     yield from _check_roles(folder, file)
     yield from _check_fields(folder, file)
+    yield from _check_options(folder, file)
     yield from _check_declarations(folder, file)
+
+
+def _check_options(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
+    """Yield every option whose default is not one of its values."""
+    for index, option in enumerate(file.options):
+        allowed = {
+            ValueKind.NUMBER: option.default.isdecimal(),
+            ValueKind.YES_NO: option.default in _YES_NO,
+            ValueKind.TEXT: not option.values or option.default in option.values,
+        }.get(option.kind, not option.default)
+        if folder.events_document is not None and not allowed:
+            yield folder.events_document.problem(
+                "options",
+                index,
+                "default",
+                problem=f"'{option.default}' is not a value of '{option.id}'",
+                hint="What holds at a table that does not declare the option is one of its values.",
+            )
 
 
 def _check_declarations(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from selo.gazette import number_words
 from selo.law.files.provision_file import Unit, Way
+from selo.law.lint.dates_lint import check_dates
 from selo.law.preamble import check_preamble
 from selo.text import LAW_LANGUAGES
 
@@ -38,6 +39,7 @@ def check_structure(law: Law) -> Iterator[Problem]:
         yield from _check_folder(folder)
         yield from _check_missing(law, folder)
         yield from check_preamble(folder)
+        yield from check_dates(folder)
     for located in law.provisions.values():
         yield from _check_id(law, located)
         yield from _check_languages(law, located)

@@ -133,19 +133,10 @@ class FindingSheetWriter:
             adopted = finding.origin.rulings.get(point, "")
             ruling = rulings.get(point)
             by = words("report.finding.adopted.unknown") if ruling is None else _name_source(ruling)
-            yield words(
-                "report.finding.rests", point=point, reading=adopted, by=by,
-                says=self._say_reading(point, adopted),
-            )  # fmt: skip
-            yield words(
-                "report.finding.lawful-if", point=point, reading=reading,
-                says=self._say_reading(point, reading),
-            )  # fmt: skip
+            yield self._reading_note("rests", point, adopted, by=by)
+            yield self._reading_note("lawful-if", point, reading)
         for point, reading in finding.readings:
-            yield words(
-                "report.finding.open-if", point=point, reading=reading,
-                says=self._say_reading(point, reading),
-            )  # fmt: skip
+            yield self._reading_note("open-if", point, reading)
 
     def _describe_extent(self, finding: Finding) -> Words | None:
         """Return where a finding is seen, and which provisions it leaves in doubt."""
@@ -159,9 +150,12 @@ class FindingSheetWriter:
         parts = [part for part in told if part is not None]
         return join_words(parts, ".\n", "。\n") if parts else None
 
-    def _say_reading(self, point: str, reading: str) -> Words:
-        known = self.names.reading(point, reading)
-        return as_words(reading) if known is None else known[1]
+    def _reading_note(self, note: str, point: str, reading: str, **slots: Words) -> Words:
+        """Return a note on a reading: what it is about and what it says, and how it is typed."""
+        known = self.names.reading(point, reading) or (as_words(point), as_words(reading))
+        title, says = known
+        ruling = f"{point}={reading}"
+        return words(f"report.finding.{note}", title=title, ruling=ruling, says=says, **slots)
 
     def _describe_bet(self, finding: Finding, bet: Bet) -> Words:
         """Return a bet as it was sent: its name, its stake, and where and to what it was placed."""
@@ -276,7 +270,7 @@ class FindingSheetWriter:
             elif finding.method == DESCRIBE:
                 what = self.names.declared(finding.game, name)
                 parts.append(words("report.fact.declared", what=what, value=_format_value(value)))
-            elif name in _AMOUNTS and is_amount(value):
+            elif name in _AMOUNTS and is_amount(value) and "event" not in facts:
                 parts.append(words(f"report.fact.{name}", value=self._format_amount(value)))
             else:
                 parts.append(self._facts.fact(finding.game, name, value))

@@ -157,6 +157,13 @@ class Labels:
         """Return a game for a terminal; English has the id, as it is typed."""
         return game if language == _ENGLISH else self.game(game).get(language)
 
+    def option_in(self, game: str, name: str, value: Any, language: str) -> str:
+        """Return an option of a table and its value for a terminal; English has the ids."""
+        if language == _ENGLISH:
+            return f"{name} {value}"
+        said = self.term(game, value) if isinstance(value, str) else as_words(str(value))
+        return f"{self.declared(game, name).get(language)}: {said.get(language)}"
+
     def factor_in(self, game: str, name: str, language: str) -> str:
         """Return what a covering array combines; a number may follow, as in ``place 3``."""
         if language == _ENGLISH:

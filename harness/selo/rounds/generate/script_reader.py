@@ -21,8 +21,11 @@ from selo.rounds.generate.forced_outcomes import SPOTS, deal_hands
 from selo.rounds.script import THROWS, Script
 from selo.rules.clauses import find_equipment
 from selo.rules.equipment.kits import HAND_LAYOUTS, HandLayout
+from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.equipment.piece_set import SHOWN
 from selo.rules.procedure.step_reader import find_events_file
+from selo.rules.readings import Readings
+from selo.rules.settlement import compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 
     from selo.errors import Problem
     from selo.law import Law
-    from selo.law.files.events_file import EventsFile
+    from selo.law.files.events_file import EventsFile, TableOption
     from selo.law.files.round_file import WrittenRound
     from selo.table_values import Options, Outcome
     from selo.yaml_file import YamlDocument
@@ -114,6 +117,29 @@ def check_written_rounds(law: Law) -> Iterator[Problem]:
                 problem=f"{game} has written rounds and no events.yaml, so nobody can play them",
                 hint="Name the events of its table in events.yaml, or remove rounds.yaml.",
             )
+        else:
+            yield from _check_outcomes(law, game, path, scripts)
+
+
+def _check_outcomes(law: Law, game: str, path: Path, scripts: list[Script]) -> Iterator[Problem]:
+    """Yield each forced outcome that no table of the game can show."""
+    rounds_file = read_written_rounds(game, specs=path.parent.parent)
+    if rounds_file is None:
+        return
+    rules = compile_game(law, game, Readings(law))
+    document, rounds = rounds_file
+    places = {written.name: at for at, written in enumerate(rounds.rounds)}
+    forced = [(script, act) for script in scripts for act in script.acts if act["act"] == FORCE]
+    for script, act in forced:
+        try:
+            rules.settle_plain(script.options, act["outcome"], [])
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            at = places.get(script.name)
+            yield document.problem(
+                *(["rounds"] if at is None else ["rounds", at]),
+                problem=f"{script.name}: no table shows this outcome: {error}",
+                hint="Write an outcome of the game, or force any.",
+            )
 
 
 def _check_table(law: Law, game: str, specs: Path) -> Iterator[Problem]:
@@ -160,8 +186,9 @@ class _LineReader:
     def __init__(self, document: YamlDocument, file: EventsFile) -> None:
         self._document = document
         self._kinds = {field.id: field.kind for field in file.fields}
-        self._options = {option.id: option.kind for option in file.options}
+        self._options = {option.id: option for option in file.options}
         self._events = {event.id: {*event.fields, *event.optional} for event in file.events}
+        self._required = {event.id: {*event.fields} for event in file.events}
         self._hands = next((_HANDS_FIELD[name] for name in _HANDS_FIELD if name in self._kinds), "")
 
     def error(self, round_: int, part: str | int, problem: str) -> SpecError:
@@ -175,13 +202,13 @@ class _LineReader:
         """Return the options of a table."""
         try:
             return {
-                name: parse_value(value, self._options[name])
+                name: _parse_option(value, self._options[name])
                 if name in self._options
                 else _parse_untyped(value)
                 for name, value in written.options.items()
             }
         except (KeyError, ValueError) as error:
-            raise self.error(at, "options", f"an option cannot be {error}") from error
+            raise self.error(at, "options", f"an option cannot be so: {error}") from error
 
     def acts(self, written: WrittenRound, at: int) -> list[dict[str, Any]]:
         """Return the acts of a round."""
@@ -193,16 +220,24 @@ class _LineReader:
         try:
             if name == HAPPEN:
                 event, *rest = parts
-                return {"act": HAPPEN, "event": {"event": event, **self._fields(event, rest)}}
+                return {"act": HAPPEN, "event": {"event": event, **self._whole(event, rest)}}
             if name == FORCE and parts == [_ANY] and self._hands:
                 return {"act": FORCE, "outcome": {}}
             if name == FORCE:
                 return {"act": FORCE, "outcome": self._outcome(parts)}
             if name == GO_ON:
                 return {"act": GO_ON, **dict(_split_field(part) for part in parts)}
-            return {"act": name, **self._fields(name, parts)}
+            return {"act": name, **self._whole(name, parts)}
         except (KeyError, ValueError) as error:
             raise self.error(round_, place, f"this line cannot be read: {error}") from error
+
+    def _whole(self, event: str, parts: list[str]) -> dict[str, Any]:
+        """Return the fields of an event that needs all of its own."""
+        fields = self._fields(event, parts)
+        if lacking := sorted(self._required[event] - fields.keys()):
+            msg = f"{event} needs {', '.join(lacking)}"
+            raise ValueError(msg)
+        return fields
 
     def _fields(self, event: str, parts: list[str]) -> dict[str, Any]:
         own = self._events[event]
@@ -224,10 +259,19 @@ class _LineReader:
             elif name == SHOWN:
                 outcome[SHOWN] = [_parse_untyped(part) for part in value.split(",")]
             elif name.isdigit():
-                outcome.setdefault(self._hands, {})[name] = value.split(",")
+                outcome.setdefault(self._hands, {})[name] = _parse_hand(value)
             else:
-                outcome[name] = value.split(",")
+                outcome[name] = _parse_hand(value) if self._hands else value.split(",")
         return cast("Outcome", outcome)
+
+
+def _parse_hand(value: str) -> list[str]:
+    cards = value.split(",")
+    for card in cards:
+        if card not in PACK:
+            msg = f"'{card}' is no card"
+            raise ValueError(msg)
+    return cards
 
 
 def _split_field(part: str) -> tuple[str, str]:
@@ -236,6 +280,14 @@ def _split_field(part: str) -> tuple[str, str]:
         msg = f"'{part}' is no field=value"
         raise ValueError(msg)
     return name, value
+
+
+def _parse_option(text: Any, option: TableOption) -> Any:
+    value = parse_value(text, option.kind)
+    if option.values and option.kind is ValueKind.TEXT and value not in option.values:
+        msg = f"'{value}' is not a value of '{option.id}'"
+        raise ValueError(msg)
+    return value
 
 
 def parse_value(text: Any, kind: ValueKind) -> Any:

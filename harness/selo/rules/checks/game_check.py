@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from selo import data_files
 from selo.errors import Problem, SpecError
-from selo.law.files.chance_file import CHANCE_FILE, read_chance
+from selo.law.files.chance_file import CHANCE_FILE, find_wrong_numbers, read_chance
 from selo.rules.checks.circumstances import read_circumstances
 from selo.rules.checks.equipment_check import check_equipment
 from selo.rules.clauses import read_clauses
@@ -114,6 +114,13 @@ def _check_chance(law: Law, game: str, chance: ChanceFile) -> Iterator[Problem]:
     asked = {rule.provision for rule in read_randomness_rules(law, game)}
     stated = {name for article in chance.articles for name in article.provisions}
     path = data_files.game_file(game, CHANCE_FILE, specs=law.specs)
+    for number in find_wrong_numbers(chance):
+        yield Problem(
+            path=path or law.specs,
+            line=1,
+            problem=f"no test can use {number}",
+            hint="Write a part as 1/100, above 0 and below 1, and a count of 1 or more.",
+        )
     for name in sorted(asked ^ stated):
         problem = "has no deviations here" if name in asked else "asks for no chance"
         yield Problem(

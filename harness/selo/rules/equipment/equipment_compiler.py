@@ -98,7 +98,12 @@ def choices_of_bet(located: Any, kit: Kit, tables: Tables) -> tuple[Any, ...] | 
         return tuple(located.clause.listed_choices())
     first, dash, last = choice.partition(_RANGE)
     if dash:
-        return tuple(range(int(first), int(last) + 1))
+        known = first.isdecimal() and last.isdecimal()
+        numbers = tuple(range(int(first), int(last) + 1)) if known else ()
+        if not numbers:
+            problem = f"there is no number from '{first}' to '{last}' to choose"
+            raise located.error_at("choice", problem, "Write the lower number first.")
+        return numbers
     named = kit.domain(choice, tables)
     if named is None:
         problem = f"there is nothing called '{choice}' to choose"
