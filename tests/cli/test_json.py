@@ -92,6 +92,7 @@ ELSEWHERE = {
     "permission new",
     "permission sign",
     "permission check",
+    "permission law",
     *(name for name in OUTPUTS if name.startswith("registry ")),
     "identify",
     "evidence redact",

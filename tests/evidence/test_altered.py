@@ -466,3 +466,23 @@ def test_nothing_is_proved_from_altered_evidence(small):
 
     with pytest.raises(EvidenceTampered):
         prove_case(small.folder, 2)
+
+
+@pytest.mark.parametrize(("line", "said"), [(b"1", None), (b"", None), (b"1", 1)])
+def test_lines_shorter_than_any_line_are_refused_before_they_are_split(line, said):
+    """Millions of them in a small file would take a gigabyte."""
+    packed, _ = block.pack_block([line] * 64, first=0, last=True, before=block.NO_DIGEST)
+    if said is not None:
+        # The count of lines follows the number of the first one, and the digest is made anew.
+        packed = packed[:24] + said.to_bytes(4, "little") + packed[28:]
+    fields, rest = packed[: block.HEAD_BYTES], packed[block.HEAD_BYTES :]
+
+    # A forger makes the digest anew.
+    digest = block._digest(block.NO_DIGEST, fields[:-32], rest)  # noqa: SLF001 - the same
+
+    def unpack():
+        head = block.read_head(fields)._replace(digest=digest)
+        return block.unpack_block(head, fields=fields, packed=rest, before=block.NO_DIGEST)
+
+    with pytest.raises(block.DamagedBlock):
+        unpack()

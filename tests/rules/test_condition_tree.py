@@ -45,7 +45,7 @@ def compiled_conditions(tmp_path_factory):
         return original(parsed, vocabulary)
 
     original = conditions.type_of
-    conditions.list_types.cache_clear()
+    conditions.list_known_texts.cache_clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(conditions, "type_of", record)
         for game in sorted({one.instrument.game for one in law.folders}):

@@ -58,10 +58,10 @@ def dossier(number: str, day: dt.date, **changes: object) -> Dossier:
     )
 
 
-def write_form(path: Path, law) -> Path:
+def write_form(path: Path, law, games=(GAME,)) -> Path:
     """Write a witness form on which two people say that everything is met."""
     day = macau_today()
-    form = blank_form(law, [GAME])
+    form = blank_form(law, list(games))
     entries = [
         msgspec.structs.replace(
             entry,

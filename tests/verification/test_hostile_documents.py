@@ -6,12 +6,16 @@ import os
 import resource
 import zlib
 
+import msgspec
 import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, String
 from tests.often import often
 from tests.verification.conftest import bound, wrong
 
+from selo.errors import UsageError
+from selo.report.content.house_edge import parse_edge
+from selo.report.model.results_model import DeviationRecord, HouseEdge
 from selo.signing.attached_files import UnreadablePdf, read_attached_files
 from selo.signing.sign.document_facts import read_document_facts
 from selo.signing.signing_errors import SigningRefused
@@ -199,3 +203,40 @@ def test_an_installation_with_pipes_and_links_is_looked_through(material, tmp_pa
     assert named[names[1]].slots["problem"] == "outside of its folder"
     assert (named["extra.bin"].key, named["extra.bin"].state) == ("file.extra", CheckState.WARNING)
     assert all(check.state is not CheckState.HOLDS for check in checks)
+
+
+_NUMBERS = ("1e999999999", "1e-999999999", "1/1e999999999", "nan", "inf", "9" * 5000, "", "1/")
+
+
+def of_kind(record, field, value):
+    """Return the fields of a record of a report with one of them changed."""
+    plain = {
+        HouseEdge: {"game": "g", "bet": "b", "name": "n", "exact": "1/36", "decimal": "2.78%"},
+        DeviationRecord: {
+            "deviation": "d", "name": {"pt": "d", "zh": "d", "en": "d"}, "game": "g",
+            "outcomes": "draw", "test": "t", "sample": 1, "power": "1", "risk": "0",
+        },
+    }[record]  # fmt: skip
+    return {**plain, field: [value, value] if field == "interval" else value}
+
+
+@pytest.mark.parametrize(
+    ("record", "field"),
+    [
+        (DeviationRecord, "wanted"),
+        (DeviationRecord, "power"),
+        *((HouseEdge, field) for field in ("exact", "declared", "observed", "interval")),
+    ],
+)
+def test_no_number_of_a_report_takes_for_ever_to_work_out(record, field):
+    """Python works 1e999999999 out digit by digit."""
+    assert msgspec.convert(of_kind(record, field, "1/36"), record, strict=False)
+    for text in _NUMBERS:
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(of_kind(record, field, text), record, strict=False)
+
+
+@pytest.mark.parametrize("text", _NUMBERS)
+def test_no_declared_edge_takes_for_ever_to_work_out(text):
+    with pytest.raises(UsageError):
+        parse_edge(text)

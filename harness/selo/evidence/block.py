@@ -30,6 +30,8 @@ RAW_LIMIT: Final = 2 * LINE_LIMIT
 #: Upper bound of the growth of incompressible data.
 PACKED_LIMIT: Final = RAW_LIMIT + RAW_LIMIT // 128
 _COMPRESSION_LEVEL: Final = 1
+#: The shortest line there is, with its end; a file of shorter ones takes memory out of proportion.
+_SHORTEST_LINE: Final = len(b'{"n":0}\n')
 
 #: Skippable frame and its size; our magic, format version, last-block flag, reserved; number of the
 #: first line, count of lines, uncompressed bytes, compressed bytes.
@@ -119,7 +121,7 @@ def read_head(raw: bytes) -> BlockHead:
         raise DamagedBlock("no block begins here")
     if form != FORMAT:
         raise DamagedBlock(f"format {form}; this program reads format {FORMAT}")
-    if not 0 < lines <= size <= RAW_LIMIT or not 0 < packed <= PACKED_LIMIT:
+    if not (0 < lines * _SHORTEST_LINE <= size <= RAW_LIMIT and 0 < packed <= PACKED_LIMIT):
         raise DamagedBlock("the block says that it is larger than any block can be")
     return BlockHead(bool(last), first, lines, size, packed, raw[_FIELDS.size : HEAD_BYTES])
 
@@ -134,9 +136,10 @@ def unpack_block(head: BlockHead, *, fields: bytes, packed: bytes, before: bytes
     """Return the lines of a block."""
     verify_block(head, fields=fields, packed=packed, before=before)
     raw = _decompress(packed, head.raw)
-    lines = raw.split(b"\n")
-    if lines.pop() or len(lines) != head.lines:
+    # Counted before they are split: the block may say less than it has.
+    if raw.count(b"\n") != head.lines or not raw.endswith(b"\n"):
         raise DamagedBlock("the block has not the lines that it says")
+    lines = raw.split(b"\n")[:-1]
     if max(map(len, lines)) > LINE_LIMIT:
         raise DamagedBlock("a line is longer than any line can be")
     return lines

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
-    from selo.gate.permission import Permission, read_permission, signature_path
+    from selo.gate.permission import Permission, read_permission
     from selo.gate.permission_template import render_permission_template
 else:
     __getattr__ = front_door(__name__)
@@ -17,8 +17,8 @@ __all__ = [
     "gate_decision",
     "permission_scope",
     "permission_signature",
+    "permitted_law",
     "read_permission",
     "render_permission_template",
     "run_answers",
-    "signature_path",
 ]

@@ -6,13 +6,13 @@ It is a readable file with a detached signature beside it; without the signature
 from __future__ import annotations
 
 import datetime as dt
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
 from selo.errors import UsageError
+from selo.gate.permitted_law import PermittedLaw, open_permitted_law
 from selo.protocol.messages import Authorisation, Jackpot, Offer
 from selo.protocol.schema import game_words
 from selo.rules.checks import list_games
@@ -24,13 +24,13 @@ from selo.text import user_error
 from selo.yaml_file import parse_yaml
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from selo.law import Law
     from selo.yaml_file import YamlDocument
 
 _NonEmpty = Annotated[str, Meta(min_length=1)]
 _NaturalNumber = Annotated[int, Meta(ge=0)]
-#: The suffix of the signature, which lies beside the file.
-SIGNATURE: Final = ".p7s"
 
 
 class _PermissionModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -73,6 +73,8 @@ class Permission(_PermissionModel, frozen=True):
     rulings: dict[str, str] = {}
     #: Instruments whose text may be applied as stored, also where it was not the law on that day.
     texts: list[str] = []
+    #: The rules of new bets.
+    law: PermittedLaw | None = None
 
     def authorisations(self, game: str) -> list[Authorisation]:
         """Return what is permitted in a game, in the form of the protocol."""
@@ -100,7 +102,8 @@ def read_permission(content: bytes, path: Path, law: Law) -> Permission:
         raise user_error("permission-letters", where=str(path)) from error
     document = parse_yaml(text, path)
     permission = document.convert(Permission)
-    _check_permission(document, permission, law)
+    with open_permitted_law(permission.law, permission.games, law, path) as whole:
+        _check_permission(document, permission, whole)
     return permission
 
 
@@ -134,7 +137,8 @@ def _check_permission(document: YamlDocument, permission: Permission, law: Law) 
                 games=", ".join(sorted(about)),
             )  # fmt: skip
     _check_texts(document, permission, law)
-    if not (permission.rulings or permission.texts or any(permission.games.values())):
+    grants = permission.rulings, permission.texts, permission.law, *permission.games.values()
+    if not any(grants):
         raise user_error("permission-empty", where=where("games"))
 
 
@@ -194,8 +198,3 @@ def options_to_permit(law: Law, game: str) -> dict[str, list[str]]:
         if what in {c.Approves.FIXED, c.Approves.PERCENTAGE} and not options.get(name, True):
             options[name] = list(dict.fromkeys(modalities))
     return options
-
-
-def signature_path(path: Path) -> Path:
-    """Return the path of the signature of a permission."""
-    return Path(f"{path}{SIGNATURE}")

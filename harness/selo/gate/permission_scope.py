@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import enum
 import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from selo.examine.run.granted_permissions import GrantedPermission
-from selo.gate.permission import Permission, read_permission, signature_path
-from selo.gate.permission_signature import PermissionRefused, Trust, verify_signature
+from selo.gate.permission import Permission, read_permission
+from selo.gate.permission_signature import (
+    PermissionRefused,
+    Trust,
+    signature_path,
+    verify_signature,
+)
+from selo.gate.permitted_law import edition_with
 from selo.signing.keys.certificates import load_certificates, load_revocations
 from selo.storage.bounded_read import TEXT_LIMIT, read_bounded
 from selo.text import user_error
@@ -45,19 +52,17 @@ def permission_status(*, begun: bool, over: bool, product: bool, games: bool) ->
     return PermissionStatus.HOLDS if games else PermissionStatus.OTHER_GAMES
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
 class VerifiedPermission:
     """A permission whose signature is valid."""
 
-    def __init__(
-        self,
-        path: Path,
-        content: bytes,
-        signature: bytes,
-        signer: PermissionSigner,
-        permission: Permission,
-    ) -> None:
-        self.path, self.content, self.signature = path, content, signature
-        self.signer, self.permission = signer, permission
+    path: Path
+    content: bytes
+    signature: bytes
+    signer: PermissionSigner
+    permission: Permission
+    #: The edition at hand, if it holds the law that the permission brings.
+    edition: str = ""
 
     def status(
         self,
@@ -103,6 +108,7 @@ class VerifiedPermission:
             demonstration=self.signer.demonstration,
             games={game: permission.authorisations(game) for game in permission.games},
             texts=permission.texts,
+            edition=self.edition,
         )
 
     def rulings(self) -> Iterator[Ruling]:
@@ -144,7 +150,14 @@ def verify_permission(path: Path, law: Law, trust: Trust) -> VerifiedPermission:
             issuer=permission.issuer, signer=signer.name,
         )  # fmt: skip
     # A verified signer implies a signature.
-    return VerifiedPermission(path, content, signed or b"", signer, permission)
+    return VerifiedPermission(
+        path=path,
+        content=content,
+        signature=signed or b"",
+        signer=signer,
+        permission=permission,
+        edition=edition_with(permission.law, law),
+    )
 
 
 def read_trust(certificate_files: Sequence[Path], crl_files: Sequence[Path] = ()) -> Trust:

@@ -6,6 +6,7 @@ import asyncio
 import datetime as dt
 import hashlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from asn1crypto import cms, pem
@@ -27,13 +28,14 @@ from selo.text import user_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from asn1crypto import crl, x509
     from pyhanko.sign.validation.status import StandardCMSSignatureStatus
 
     from selo.signing.keys import SigningKey
 
+#: The suffix of the signature, which lies beside the file.
+SIGNATURE: Final = ".p7s"
 _DIGEST: Final = "sha256"
 _SIGNED: Final = "signed_data"
 #: A certificate for these purposes alone may not sign a permission.
@@ -168,3 +170,8 @@ def _check_status(status: StandardCMSSignatureStatus, path: Path, *, trusted: bo
     if not status.trusted or not trusted:
         name = named(status.signing_cert)
         raise user_error("permission-untrusted", kind=PermissionRefused, where=str(path), name=name)
+
+
+def signature_path(path: Path) -> Path:
+    """Return the path of the signature of a permission."""
+    return Path(f"{path}{SIGNATURE}")

@@ -1,7 +1,8 @@
 """Checks what a document carries over from an earlier certificate.
 
 1. The earlier certificate is inside or beside the document, and is the one that the run names.
-2. It is genuine: it is verified as any other, on the day on which the later document was issued.
+2. It is genuine: it is verified as any other, on the day on which the later document was issued, or
+   on which it was signed if a timestamp proves that this was later.
 3. Every provision carried over could be carried over (`selo.delta.carry_over`), from where and as
    often as the document says.
 4. A registry says that it was not revoked; without one that stays open.
@@ -28,6 +29,7 @@ from selo.storage import read_bounded
 from selo.verification.document_law import open_document_law
 from selo.verification.document_parts import UnreadableDocument
 from selo.verification.document_side import open_document_side
+from selo.verification.signature_checks import signing_day
 from selo.verification.verification_report import (
     CheckState,
     DocumentCheck,
@@ -99,7 +101,7 @@ def _check_genuine(
     document: bytes, report: Report, number: str, sources: ChainSources
 ) -> DocumentCheck:
     """Return whether the earlier certificate is genuine."""
-    checks = list(sources.verify(document, report.dates.issued))
+    checks = list(sources.verify(document, signing_day(report, sources.law.signed_at)))
     for state, make, key in (
         (CheckState.FAILED, failed_check, "chain.not-genuine"),
         (CheckState.OPEN, open_check, "chain.unproven"),

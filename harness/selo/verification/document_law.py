@@ -4,7 +4,8 @@
 2. If they are the files at hand, those are used; others are loaded from a locked folder.
 3. They must have the content by which the plan is known.
 4. Whoever relies on the document must know whose edition it is: that of this program, a released
-   one, or one that an authority signed. Of any other nothing is said to hold; if nobody trusted has
+   one, one that an authority signed, or one of the first two with the law of a permission that an
+   authority signed. Of any other nothing is said to hold; if nobody trusted has
    signed the document either, such law is not even loaded.
 """
 
@@ -33,10 +34,15 @@ from selo.errors import SeloError
 from selo.examine.run.evidence_header import is_same_program
 from selo.law import compute_spec_digest, load_law
 from selo.law.lint import find_lint_problems
-from selo.report.content.attachments import SPECS_FILE
+from selo.report.content.attachments import (
+    PERMISSION_PREFIX,
+    SPECS_FILE,
+    find_numbered_files,
+)
 from selo.report.model.dossier import DocumentKind
 from selo.storage import read_bounded, read_json
-from selo.verification.edition_signature import find_edition_signer
+from selo.storage.bounded_read import digest_file
+from selo.verification.edition_signature import find_edition_signer, find_permitted_base
 from selo.verification.verification_report import (
     CheckState,
     DocumentCheck,
@@ -50,6 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from selo.edition import EditionFiles
     from selo.examine.run.evidence_header import Header
     from selo.law import Law
     from selo.report.model.report_model import Report
@@ -108,6 +115,8 @@ def open_document_law(
         )
         return
     origin = _name_origin(digest, folder, sources)
+    if origin.state is CheckState.OPEN:
+        origin = _name_permitted_origin(header, files, folder, sources) or origin
     if origin.state is CheckState.FAILED or not (
         origin.state is CheckState.HOLDS or sources.is_signed
     ):
@@ -158,6 +167,26 @@ def _name_origin(edition: str, folder: Path, sources: LawSources) -> DocumentChe
     if release is not None:
         return passed_check("edition", "law.released", edition=short, selo=release.selo)
     return open_check("edition", "law.nobody", edition=edition, unchecked=signed.claimed or "–")
+
+
+def _name_permitted_origin(
+    header: Header, files: EditionFiles, folder: Path, sources: LawSources
+) -> DocumentCheck | None:
+    """Return whose permission added to a known edition what makes it the document's, if it did.
+
+    That it holds for this product on this day is checked with the other permissions.
+    """
+    edition = digest_edition(files)
+    wanted = {permit.sha256 for permit in header.permissions if permit.edition == edition}
+    for path in find_numbered_files(folder, PERMISSION_PREFIX):
+        if digest_file(path) in wanted:
+            found = find_permitted_base(path, files, sources.policy, sources.signed_at)
+            if found is not None and (is_shipped_edition(found.base) or find_release(found.base)):
+                return passed_check(
+                    "edition", "law.permitted", edition=edition[:_DIGITS_SHOWN],
+                    base=found.base[:_DIGITS_SHOWN], number=found.number, signer=found.signer,
+                )  # fmt: skip
+    return None
 
 
 @contextlib.contextmanager

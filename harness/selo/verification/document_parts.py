@@ -98,7 +98,7 @@ def check_attachments(
         if data is None:
             yield open_check(f"attachment {attachment.name}", "attachment.beside", **slots), None
             continue
-        if hashlib.sha256(data).hexdigest() != attachment.sha256:
+        if (hashlib.sha256(data).hexdigest(), len(data)) != (attachment.sha256, attachment.size):
             yield failed_check(f"attachment {attachment.name}", "attachment.differs", **slots), None
         else:
             yield passed_check(f"attachment {attachment.name}", "attachment", **slots), data

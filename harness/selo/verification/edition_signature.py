@@ -1,4 +1,4 @@
-"""The signature of an authority on an edition of the law."""
+"""The signature of an authority on an edition of the law, or on what a permission adds to one."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ import msgspec
 
 from selo.edition import EDITION_SIGNATURE_FILE, SIGNED_EDITION_FILE, SignedEdition
 from selo.errors import SeloError
-from selo.gate.permission_signature import Trust, name_signer, verify_signature
+from selo.gate import Permission
+from selo.gate.permission_signature import Trust, name_signer, signature_path, verify_signature
+from selo.gate.permitted_law import find_base_edition
 from selo.signing import SignerIdentity
 from selo.storage import read_bounded
+from selo.storage.bounded_read import TEXT_LIMIT
+from selo.yaml_file import parse_yaml
 
 if TYPE_CHECKING:
     import datetime as dt
     from pathlib import Path
 
+    from selo.edition import EditionFiles
     from selo.signing.signer_policy import SignerPolicy
 
 
@@ -65,3 +70,38 @@ def _find_record_problem(content: bytes, edition: str) -> str | None:
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         return str(error)
     return None if record.edition == edition else record.edition
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PermittedBase:
+    """The edition to which a permission added law, and who signed that."""
+
+    base: str
+    number: str
+    signer: str
+
+
+def find_permitted_base(
+    path: Path, files: EditionFiles, policy: SignerPolicy | None, at: dt.datetime | None
+) -> PermittedBase | None:
+    """Return to which edition the permission in `path` added what these files have more.
+
+    Nothing unless an authority of the policy signed it.
+    """
+    if policy is None or not policy.roots:
+        return None
+    try:
+        content = read_bounded(path, TEXT_LIMIT)
+        signature = read_bounded(signature_path(path), TEXT_LIMIT)
+        trust = Trust(roots=policy.roots, revocations=policy.revocations)
+        signer = verify_signature(content, signature, path, trust, at=at)
+        permission = parse_yaml(content.decode("utf-8"), path).convert(Permission)
+    except (OSError, SeloError, UnicodeDecodeError):
+        return None
+    identity = SignerIdentity(signer.certificate_sha256, signer.key_sha256, signer.name)
+    if permission.law is None or permission.issuer != signer.name:
+        return None
+    base = find_base_edition(files, permission.law)
+    if base is None or not policy.allows_authority(identity):
+        return None
+    return PermittedBase(base=base, number=permission.permission, signer=signer.name)

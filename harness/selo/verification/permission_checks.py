@@ -34,13 +34,20 @@ if TYPE_CHECKING:
     from selo.signing.signer_policy import SignerPolicy
 
 
-def check_permissions(
-    folder: Path, law: Law, trust: Trust, policy: SignerPolicy | None = None
+def check_permissions(  # noqa: PLR0913 - what is claimed, whom to trust, and when
+    folder: Path,
+    law: Law,
+    trust: Trust,
+    policy: SignerPolicy | None = None,
+    *,
+    tested: dt.date | None = None,
+    today: dt.date | None = None,
 ) -> Iterator[DocumentCheck]:
     """Check each permission that the evidence in `folder` names, and the rulings it contains.
 
     The evidence itself was checked before. Only whom the policy names as an authority permits
-    anything: a laboratory under the same root does not.
+    anything: a laboratory under the same root does not. A test that began on the day `tested` had
+    a permission that was not over, and whoever relies on one `today` learns whether it still holds.
     """
     try:
         header = parse_header(EvidenceReader(folder).header())
@@ -60,13 +67,16 @@ def check_permissions(
         except (SeloError, ValueError) as error:
             yield failed_check(name, "permission.refused", number=permit.number, problem=error)
             continue
-        if not _says_the_same(verified, permit, header):
+        if not _says_the_same(verified, permit, header) or (tested and tested > permit.expires):
             yield failed_check(name, "permission.differs", number=permit.number)
             continue
         permitted |= {
             (ruling.divergence, ruling.reading, ruling.by) for ruling in verified.rulings()
         }
         yield _check_authority(name, permit, verified.signer, policy)
+        if today is not None and today > permit.expires:
+            over = f"{name} validity"
+            yield open_check(over, "permission.over", number=permit.number, until=permit.expires)
     if trust.roots:
         yield from _check_rulings(header, permitted)
 

@@ -5,8 +5,8 @@
    recomputed.
 3. The verdicts that follow from evidence, draws and forms must be those of the report.
 4. So must everything else that people did not write (`selo.report.content.reproducible_content`):
-   product, files, method, status of the law, cases, statistics, the statement of conformity;
-   house edges, which take longest to compute, only on request.
+   product, files, method, status of the law, cases, statistics, the statement of conformity,
+   house edges.
 5. The revealed seed must give the commitment, which a timestamp or a publication dates.
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.engine import plan_retired_on
+from selo.engine import UNNUMBERED, plan_retired_on
 from selo.errors import SeloError
 from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
@@ -29,6 +29,7 @@ from selo.examine.run.canonical_run import prove_canonical_meanwhile
 from selo.examine.run.evidence_header import Header, header_of, is_same_program
 from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.plan_comparison import with_plan_of
+from selo.examine.run.witness_attachment import attach_forms
 from selo.report.content import (
     ContentSources,
     EvidenceIndex,
@@ -46,17 +47,18 @@ from selo.report.content.attachments import (
     is_enclosure_name,
     list_enclosures,
 )
-from selo.report.model.dossier import DocumentKind
 from selo.report.phrases import Labels
-from selo.report.requirements.conformity_statement import find_unstated, find_untold
+from selo.report.requirements.conformity_statement import find_untold
 from selo.storage import read_bounded
+from selo.verdict.observations import EntryTrust
 from selo.verification.document_law import open_document_law
 from selo.verification.fact_comparison import (
-    check_foreign_words,
+    check_other_version,
     differs_in_fact,
-    find_hidden_obstacles,
+    find_differing_facts,
 )
 from selo.verification.seed_checks import check_seed
+from selo.verification.signature_checks import signing_day
 from selo.verification.verification_report import (
     CheckState,
     DocumentCheck,
@@ -67,6 +69,7 @@ from selo.verification.verification_report import (
 )
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
@@ -98,10 +101,8 @@ def check_recomputation(
     sources: LawSources,
     folder: Path,
     forms: list[Path],
-    *,
-    edged: bool = False,
 ) -> Iterator[DocumentCheck]:
-    """Check evidence, law, verdicts and seed of a document; house edges only if `edged`."""
+    """Check evidence, law, verdicts, contents and seed of a document."""
     report = parts.report
     has_draws = report.evidence.draws_root is not None
     if has_draws != any(one.name == DRAWS_FILE.file for one in report.attachments):
@@ -129,9 +130,7 @@ def check_recomputation(
                 yield failed_check("evidence", "evidence.altered", problem=error)
                 return
             yield _name_plan(header, sources)
-        yield from _check_evidence(
-            parts, header, law, folder, forms=forms, sources=sources, edged=edged
-        )
+        yield from _check_evidence(parts, header, law, folder, forms=forms, sources=sources)
 
 
 def _further_files(folder: Path, header: Header) -> Iterator[Path]:
@@ -164,7 +163,6 @@ def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
     *,
     forms: list[Path],
     sources: LawSources,
-    edged: bool,
 ) -> Iterator[DocumentCheck]:
     report, root = parts.report, Root(parts.report.evidence.root)
     try:
@@ -186,7 +184,9 @@ def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
     elif law is None or replayed is None:
         yield open_check("verdicts", "verdicts.not-worked-out")
     else:
-        yield from _check_verdicts_and_contents(parts, law, folder, replayed, forms, edged=edged)
+        yield from _check_verdicts_and_contents(
+            parts, law, folder, replayed, forms, signed_at=sources.signed_at
+        )
 
 
 class _ReplayedRun:
@@ -213,7 +213,7 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     replayed: _ReplayedRun,
     forms: list[Path],
     *,
-    edged: bool,
+    signed_at: dt.datetime | None,
 ) -> Iterator[DocumentCheck]:
     report, is_ours = parts.report, is_same_program(replayed.header)
     try:
@@ -242,19 +242,15 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
         return
     verdicts = _check_verdicts(report, result)
     yield verdicts
+    yield from _check_forms_when_signed(report, law, replayed.header, forms, signed_at)
     if verdicts.state is CheckState.FAILED:
         return
-    differing = derived.differing_fields(report)
-    if not is_ours:
-        # Another version has other words, and may tell more: what both tell must be the same.
-        told = msgspec.json.decode(parts.raw)
-        facts = msgspec.to_builtins(derived)
-        differing = [name for name in differing if differs_in_fact(told.get(name), facts[name])]
-        yield check_foreign_words(report, derived.statement, replayed.header.tool["selo"])
-        hidden = find_hidden_obstacles(report, derived)
-        if hidden and report.kind is DocumentKind.CERTIFICATE:
-            named = ", ".join(hidden[:_MAX_DIFFERENCES_NAMED])
-            yield failed_check("kind", "kind.not-allowed", count=len(hidden), named=named)
+    if is_ours:
+        differing = derived.differing_fields(report)
+    else:
+        lenient = replayed.header.terms.engine_number == UNNUMBERED
+        differing = find_differing_facts(parts, derived, lenient=lenient)
+        yield from check_other_version(report, derived, replayed.header)
     if not _has_same_evidence(report, replayed, result):
         differing.append("evidence")
     described = [enclosure.describe() for enclosure in enclosed]
@@ -265,17 +261,39 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     yield (
         _check_derived_files(report, described)
         if is_ours
-        else _check_foreign_files(parts, folder, enclosed)
+        else _check_foreign_files(parts, replayed.header, folder, enclosed)
     )
     if is_ours and not sources.has_shipped_score(report):
         yield open_check("kill score", "selftest.signer-says")
-    differing += find_untold(report) if is_ours else find_unstated(report)
-    if edged and not has_same_edges(report, sources, replayed.draws.results().samples):
+    differing += find_untold(report, with_words=is_ours)
+    samples = replayed.draws.results().samples
+    if not has_same_edges(report, sources, samples, with_names=is_ours):
         differing.append("edges")
     if differing:
         yield failed_check("contents", "contents.differ", parts=", ".join(differing))
     else:
         yield passed_check("contents")
+
+
+def _check_forms_when_signed(
+    report: Report, law: Law, header: Header, forms: list[Path], signed_at: dt.datetime | None
+) -> Iterator[DocumentCheck]:
+    """Check that no witness form was over before the document was signed.
+
+    The day of issue is the signer's word, and an earlier one would make an expired form valid.
+    """
+    issued, day = _day_of_issue(report), signing_day(report, signed_at)
+    if not forms or day == issued:
+        return
+    then, when_signed = (
+        [witness.signed for witness in attach_forms(
+            forms, law, header.description, header.games, one)[1]]
+        for one in (issued, day)
+    )  # fmt: skip
+    if any(
+        one is EntryTrust.VALID is not other for one, other in zip(then, when_signed, strict=True)
+    ):
+        yield failed_check("witness", "witness.over-when-signed", day=issued, signed=day)
 
 
 def _check_derived_files(report: Report, enclosed: list[Attachment]) -> DocumentCheck:
@@ -295,7 +313,7 @@ def _check_derived_files(report: Report, enclosed: list[Attachment]) -> Document
 
 
 def _check_foreign_files(
-    parts: DocumentParts, folder: Path, enclosed: list[Enclosure]
+    parts: DocumentParts, header: Header, folder: Path, enclosed: list[Enclosure]
 ) -> DocumentCheck:
     """Check that plan and result of another version say the same, as far as both say it."""
     differing = []
@@ -307,10 +325,15 @@ def _check_foreign_files(
         except (OSError, msgspec.DecodeError):
             differing.append(enclosure.name)
             continue
-        if differs_in_fact(told, msgspec.json.decode(enclosure.read())):
+        derived = msgspec.json.decode(enclosure.read())
+        if "selo" in derived:
+            # The program that worked a result out is the one that made the evidence.
+            derived["selo"] = header.tool["selo"]
+        if differs_in_fact(told, derived, lenient=header.terms.engine_number == UNNUMBERED):
             differing.append(enclosure.name)
-    named = {attachment.name for attachment in parts.report.attachments}
-    differing += sorted({enclosure.name for enclosure in enclosed} - named)
+    named = [attachment.name for attachment in parts.report.attachments]
+    differing += sorted({enclosure.name for enclosure in enclosed} ^ {*named})
+    differing += sorted({name for name in named if named.count(name) > 1})
     if differing:
         return failed_check("attachments", "attachments.differ", files=", ".join(differing))
     return passed_check("attachments", count=len(enclosed))

@@ -1,14 +1,21 @@
-"""Checks the signatures of a document against those that its report announces."""
+"""Checks the signatures of a document against those that its report announces.
+
+A trusted timestamp proves that the document existed at that time, so the days that it states are
+held against it: nothing in it happened later.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Final
 
-from selo.report.model.dossier import DocumentKind
-from selo.signing import Capacity
+from selo.report.model.dossier import DocumentKind, Dossier
+from selo.signing import Capacity, Level
+from selo.signing.keys.timestamps import CLOCK_TOLERANCE
 from selo.signing.signature_report import ExpectedSignatures, Revocation
 from selo.signing.verify import inspect_signatures
 from selo.verification.verification_report import (
+    CheckState,
     DocumentCheck,
     failed_check,
     open_check,
@@ -17,7 +24,7 @@ from selo.verification.verification_report import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from asn1crypto import x509
 
@@ -32,6 +39,8 @@ _REQUIRED_CAPACITIES: Final = {
     DocumentKind.TEST_REPORT: (Capacity.LABORATORY,),
     DocumentKind.CERTIFICATE: (Capacity.LABORATORY, Capacity.BUREAU),
 }
+#: The levels whose time somebody else proves.
+_STAMPED_LEVELS: Final = frozenset({Level.T, Level.LT, Level.LTA})
 #: Faults that only say that the trust anchor is not known here.
 _UNTRUSTED_CODES = frozenset({"unknown", "stamp-unknown"})
 
@@ -67,6 +76,46 @@ def check_signatures(
         yield from _check_policy(inspection, policy)
         yield from _check_revocation(inspection)
     yield from _check_demonstration(inspection, report)
+
+
+def find_signing_time(signatures: Iterable[DocumentCheck]) -> dt.datetime | None:
+    """Return when a document was signed, as the earliest trusted timestamp proves."""
+    stamps = [
+        dt.datetime.fromisoformat(check.slots["at"])
+        for check in signatures
+        if check.state is CheckState.HOLDS
+        and (
+            check.key == "timestamp"
+            or (check.key == "signature" and check.slots["level"] in _STAMPED_LEVELS)
+        )
+    ]
+    return min(stamps, default=None)
+
+
+def signing_day(report: Report, signed_at: dt.datetime | None) -> dt.date:
+    """Return the day on which a document was signed: its day of issue, or a later one if proven."""
+    issued = report.dates.issued
+    return issued if signed_at is None else max(issued, _day_in_zone(report, signed_at))
+
+
+def check_dates(report: Report, signed_at: dt.datetime | None) -> Iterator[DocumentCheck]:
+    """Check the days that a document states against the time at which it was signed."""
+    if signed_at is None:
+        return
+    dates, day = report.dates, _day_in_zone(report, signed_at)
+    latest = max(filter(None, (dates.received, dates.first_day, dates.last_day, dates.issued)))
+    if latest > _day_in_zone(report, signed_at + CLOCK_TOLERANCE):
+        yield failed_check("dates", "dates.later", day=latest, signed=day)
+    elif dates.valid_until is not None and dates.valid_until < day:
+        yield failed_check("dates", "dates.over", day=dates.valid_until, signed=day)
+    elif dates.issued < day:
+        yield warning_check("dates", "dates.issued-earlier", day=dates.issued, signed=day)
+    else:
+        yield passed_check("dates", signed=day)
+
+
+def _day_in_zone(report: Report, moment: dt.datetime) -> dt.date:
+    return moment.astimezone(Dossier(time_zone=report.dates.time_zone).zone()).date()
 
 
 def _check_signature(signature: SignatureReport, *, trusting: bool) -> Iterator[DocumentCheck]:

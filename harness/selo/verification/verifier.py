@@ -31,7 +31,7 @@ from selo.verification.document_parts import (
 from selo.verification.installed_files import check_installation, check_vendor
 from selo.verification.permission_checks import check_permissions
 from selo.verification.recomputation import check_recomputation, write_attachments
-from selo.verification.signature_checks import check_signatures
+from selo.verification.signature_checks import check_dates, check_signatures, find_signing_time
 from selo.verification.submission_checks import check_vendor_files
 from selo.verification.verification_report import (
     CheckState,
@@ -130,10 +130,17 @@ def _check_document(
         check_signatures(document, report, request.trust, request.known, request.policy)
     )
     yield from signatures
-    yield from _check_attachments(parts, _law_sources(law, request, signatures), request)
+    sources = _law_sources(law, request, signatures)
+    found = [*check_dates(report, sources.signed_at)]
+    yield from found
+    for check in _check_attachments(parts, sources, request):
+        found.append(check)
+        yield check
+    # Pages are made of what was found to follow; a report made to break the typesetter is not.
+    is_sound = all(check.state is not CheckState.FAILED for check in found)
     yield (
         _check_pages(document, parts)
-        if request.pages
+        if request.pages and is_sound
         else warning_check("pages", "pages.not-compared")
     )
     yield from _check_validity(report, request.today or macau_today())
@@ -177,18 +184,13 @@ def _law_sources(
     law: Law, request: VerificationRequest, signatures: Sequence[DocumentCheck]
 ) -> LawSources:
     """Return where the law of a document may come from, once its signatures were looked at."""
-    stamps = [
-        dt.datetime.fromisoformat(check.slots["at"])
-        for check in signatures
-        if check.key == "timestamp" and check.state is CheckState.HOLDS
-    ]
     return LawSources(
         at_hand=law,
         given=request.law,
         policy=request.policy or SignerPolicy(roots=tuple(request.trust)),
         is_signed=bool(request.trust)
         and all(check.state is not CheckState.FAILED for check in signatures),
-        signed_at=min(stamps, default=None),
+        signed_at=find_signing_time(signatures),
         commitment=request.commitment,
     )
 
@@ -229,11 +231,14 @@ def _check_attachments(
             files[check.slots["file"]] = data
     with tempfile.TemporaryDirectory(prefix="selo-verify-") as folder:
         forms = write_attachments(Path(folder), files)
-        yield from check_recomputation(parts, sources, Path(folder), forms, edged=request.pages)
+        yield from check_recomputation(parts, sources, Path(folder), forms)
         yield from check_chain(parts.report, Path(folder), _chain_sources(sources, request))
         revocations = () if request.known is None else request.known.revocations
         trust = Trust(roots=list(request.trust), revocations=list(revocations))
-        yield from check_permissions(Path(folder), sources.at_hand, trust, sources.policy)
+        yield from check_permissions(
+            Path(folder), sources.at_hand, trust, sources.policy,
+            tested=parts.report.dates.first_day, today=request.today or macau_today(),
+        )  # fmt: skip
         yield from check_vendor_files(parts.report, Path(folder), trust, sources.policy)
 
 

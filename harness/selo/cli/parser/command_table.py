@@ -62,6 +62,7 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "permission new": "permission:new",
         "permission sign": "permission:sign",
         "permission check": "permission:check",
+        "permission law": "permission:law",
     },
     "proof": {
         "seal new": "seal:new",

@@ -33,7 +33,11 @@ def load_permissions(arguments: argparse.Namespace, law: Law) -> list[VerifiedPe
     from selo.gate.permission_scope import verify_permission  # noqa: PLC0415 - only signatures need their libraries
 
     trust = load_trust(arguments)
-    return [verify_permission(Path(path), law, trust) for path in paths]
+    permits = [verify_permission(Path(path), law, trust) for path in paths]
+    for permit in permits:
+        if permit.permission.law is not None and not permit.edition:
+            raise user_error("permission-law-apart", where=str(permit.path))
+    return permits
 
 
 def load_trust(arguments: argparse.Namespace) -> Trust:

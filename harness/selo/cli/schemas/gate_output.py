@@ -54,6 +54,14 @@ class PermissionSignOutput(OutputStruct, frozen=True):
     signer: str
 
 
+class PermissionLawOutput(OutputStruct, frozen=True):
+    """``selo permission law``."""
+
+    folder: str
+    edition: str
+    added: list[str]
+
+
 class PermissionCheckOutput(OutputStruct, frozen=True):
     """``selo permission check``, of one whose signature is good."""
 
@@ -71,4 +79,5 @@ OUTPUTS: Final[dict[str, Any]] = {
     "permission new": PermissionNewOutput,
     "permission sign": PermissionSignOutput,
     "permission check": PermissionCheckOutput,
+    "permission law": PermissionLawOutput,
 }

@@ -22,13 +22,14 @@ from selo.cases.oracle import Oracle
 from selo.evidence.canonical_json import encode_canonical
 from selo.examine.live_rounds import ROUND
 from selo.law.files.provision_file import Way
+from selo.protocol.schema import FORCE, HAPPEN
 from selo.rounds import PlayedScript, Script
 from selo.rounds.judge import RoundJudge
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.readings import Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from selo.examine.plan import Terms
     from selo.law import Law
@@ -137,26 +138,30 @@ class FactReader:
     def _describe_play(self, script: Script, played: PlayedScript, tickets: set[str]) -> Any:
         """Return what a table did, without settlements that are facts of their own.
 
-        What varies by the law file although the outcome is the same is left out too.
+        What varies by the law file although the outcome is the same is left out too, and past the
+        acts before which it cannot have happened whatever the law requires because of it.
         """
-        file = self._judge.procedures(script.game).of(script.options).file
+        procedure = self._judge.procedures(script.game).of(script.options)
+        file, chance = procedure.file, procedure.chance_events
         fields = {field.id for field in file.fields if field.varies}
         varying = {event.id for event in file.events if event.varies}
+        sure, known = _sure_acts(script, varying, chance)
 
-        def keep(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        def keep(events: list[dict[str, Any]], left_out: Collection[str]) -> list[dict[str, Any]]:
             return [
                 {name: value for name, value in event.items() if name not in fields}
                 for event in events
-                if event.get("event") not in varying
+                if event.get("event") not in left_out
             ]
 
         plain = msgspec.to_builtins(played)
-        for answer in plain.get("answers", ()):
+        plain["answers"] = plain.get("answers", [])[:known]
+        for at, answer in enumerate(plain["answers"]):
             answer.pop(_COMMENT, None)
-            answer[_EVENTS] = keep(answer.get(_EVENTS, []))
+            answer[_EVENTS] = keep(answer.get(_EVENTS, []), varying if at < sure else chance)
             told = answer.pop("settlements", ())
             answer["settlements"] = [one for one in told if one.get("ticket") not in tickets]
-        plain["opened"] = keep(plain.get("opened", []))
+        plain["opened"] = keep(plain.get("opened", []), varying)
         # Nobody forces what is dealt while a table closes, such as the rest of a shoe.
         plain["closed"] = played.closed is not None
         return msgspec.json.decode(encode_canonical(plain))
@@ -178,6 +183,28 @@ class FactReader:
             return ()
         known = self._law.provisions
         return tuple((step.provision, step.role) for step in derivation if step.provision in known)
+
+
+def _sure_acts(
+    script: Script, varying: Collection[str], chance: Collection[str]
+) -> tuple[int, int]:
+    """Return how many acts come before chance can have had a part, and how many may be compared.
+
+    Nothing has happened by chance before a second outcome, unless the script lets it happen; then
+    one more outcome is played before it can again. Past that, an act that waits for what comes by
+    chance, or lets it happen, leads to one state or another of the table.
+    """
+    outcomes, sure = 1, len(script.acts)
+    for at, act in enumerate(script.acts):
+        staged = act["event"].get("event") in varying if act["act"] == HAPPEN else False
+        if at < sure:
+            outcomes += staged
+            if act["act"] == FORCE:
+                outcomes -= 1
+                sure = at if chance and outcomes < 0 else sure
+        elif staged or act.get("until") in chance:
+            return sure, at
+    return sure, len(script.acts)
 
 
 def case_of(head: FactLine) -> Case:

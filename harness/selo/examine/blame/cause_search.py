@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 #: Lines of an order that are tried at every other place.
 _MAX_DISPLACED: Final = 4
 _RESULTS: Final = frozenset({"result", "order"})
+#: Groups of unexplained answers, by what prescribes them, up to which their premise is searched.
+_MAX_PREMISES: Final = 12
 #: How often unexplained answers join the samples.
 _MAX_ROUNDS: Final = 3
 
@@ -277,7 +279,12 @@ class CauseSearch:
         for at in rest:
             groups.setdefault(self._prescribers[at], []).append(at)
         for prescribers, answers in groups.items():
-            premise = find_premise(answers, prescribers, self._trials, self.right)
+            # Provisions that are broken by the dozen have no premise in common.
+            premise = (
+                find_premise(answers, prescribers, self._trials, self.right)
+                if len(groups) <= _MAX_PREMISES
+                else None
+            )
             provisions = prescribers if premise is None else [premise]
             self._causes.append(
                 CauseDraft(provisions=dict.fromkeys(sorted(provisions)), answers=answers)

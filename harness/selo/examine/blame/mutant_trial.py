@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _RESULTS: Final = frozenset({"result", "order"})
 #: A mutant may be refuted by one answer in this many: another fault may have mended it by chance.
 _REFUTED_PER: Final = 10
+#: Samples from which on they have an index of their own.
+_OWN_INDEX_FROM: Final = 240
 #: Right answers after which a mutant is refuted, whatever follows.
 _SURELY_REFUTED: Final = 30
 
@@ -161,7 +163,10 @@ def _locate_cases(
     wrong: Iterable[WrongAnswer], index: PlanIndex
 ) -> Iterator[tuple[CaseIndex, int]]:
     """Yield the index and the number of the case of each wrong answer."""
-    numbers = [(answer.case, index.number_of(answer.case)) for answer in wrong]
+    answers = [*wrong]
+    # Of very many samples the mutants are asked by themselves, not of every case of the plan.
+    own = len(answers) > _OWN_INDEX_FROM
+    numbers = [(answer.case, None if own else index.number_of(answer.case)) for answer in answers]
     others = {case.key: case for case, number in numbers if number is None}
     more = index.index_more([*enumerate(others.values())]) if others else index
     at_more = {key: at for at, key in enumerate(others)}

@@ -122,7 +122,7 @@ def sample_wrong_answers(
     tally: Tally, kinds: Mapping[DifferenceKind, Difference]
 ) -> list[WrongAnswer]:
     """Return samples of every kind, spread over all that are kept."""
-    most = max(_LEAST_PER_KIND, min(_MOST_PER_KIND, _MAX_SAMPLES // max(1, len(kinds))))
+    most = max(1, min(_MOST_PER_KIND, _MAX_SAMPLES // max(1, len(kinds))))
     return [
         build_wrong_answer(tally.oracle, kind, sample)
         for kind in kinds
@@ -134,9 +134,10 @@ def _spread(samples: Sequence[Any], most: int) -> Sequence[Any]:
     """Return at most `most` samples: half of them the first, the others from all the rest."""
     if len(samples) <= most:
         return samples
-    first, rest = most - most // 2, samples[most - most // 2 :]
-    step = -(-len(rest) // (most // 2))
-    return [*samples[:first], *rest[step - 1 :: step]]
+    later = most // 2
+    first, rest = samples[: most - later], samples[most - later :]
+    step = -(-len(rest) // later) if later else 1
+    return [*first, *rest[step - 1 :: step][:later]]
 
 
 def sample_unexplained(

@@ -45,6 +45,8 @@ _CONDITION_FIELDS: dict[type[c.Clause], str] = {
     c.Commission: "when",
     c.Combination: "when",
 }
+#: The stage in which bets are placed.
+_PLACED = "placed"
 #: Names of hands in the facts of a round.
 _HAND_NAMES = ("hand", "banker", "croupier")
 
@@ -223,3 +225,12 @@ def _rank_of(game: Game, hand: Any) -> tuple[int, ...] | None:
         return None if game.order is None else game.order(hand)
     except LookupError:
         return None
+
+
+def only_at_throws(clause: c.Clause, was: c.Clause) -> bool:
+    """Return whether a clause applies only when dice are thrown, not when bets are placed."""
+    if isinstance(clause, c.BetClause) and isinstance(was, c.BetClause):
+        return (clause.choice, clause.added_to) == (was.choice, was.added_to)
+    if isinstance(clause, c.On):
+        return clause.stage != _PLACED
+    return isinstance(clause, c.Prize | c.Commission)

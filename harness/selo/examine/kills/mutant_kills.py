@@ -17,7 +17,7 @@ from selo.cases.oracle.bet_dependence import settles_alone, settles_bets_jointly
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
 from selo.examine.kills.answer_parts import EVERY_PART, differing_parts, result_key
 from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game
-from selo.examine.kills.kill_prefilter import QuestionGroups, make_prefilter
+from selo.examine.kills.kill_prefilter import QuestionGroups, make_prefilter, only_at_throws
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import ANSWER_ERRORS
@@ -46,7 +46,8 @@ _CLAUSES_OF_QUESTIONS: Final = (
 _CLAUSES_OF_MEANING: Final = (c.Define, c.TableClause, c.FaceClause, c.FacesClause, c.Rank)
 #: Clauses that can change the order of hands.
 _CLAUSES_OF_HAND_ORDER: Final = (*_CLAUSES_OF_MEANING, c.MannerClause, c.Tiles)
-_PLACED: Final = "placed"
+#: Questions of a mutant about a bet that are remembered.
+_MAX_CHANGING: Final = 500
 _WIN: Final = "win"
 
 
@@ -104,6 +105,8 @@ class KillIndex:
         self._cases_by_bet: dict[str, list[int]] = {}
         self._result_keys: dict[Hashable, tuple[Any, ...]] = {}
         self._questions = QuestionGroups()
+        #: By mutant and bet, the questions that it may answer differently, if these are not many.
+        self._changing: dict[tuple[str, str], list[tuple[Hashable, Question | ThrowQuestion]]] = {}
         self._comparing = [at for at, case in enumerate(cases) if case.method == "compare"]
         self._settle_lawfully(oracle)
 
@@ -293,7 +296,7 @@ class KillIndex:
         if self._game.refuses_fractions or any(limit.means != "prize" for limit in limits):
             # The possible prize decides whether a bet is accepted at all.
             return False
-        return all(_applies_to_throws_only(clause, mutant.was) for clause in clauses)
+        return all(only_at_throws(clause, mutant.was) for clause in clauses)
 
     def _changed_answers(
         self, mutant: Mutant, game: AnyGame
@@ -326,10 +329,17 @@ class KillIndex:
         self, mutant: Mutant, game: AnyGame, bet: str
     ) -> Iterator[tuple[Hashable, Question | ThrowQuestion]]:
         """Yield the questions about a bet that a mutant may answer differently."""
-        only_wins = isinstance(mutant.was, c.Prize | c.Commission)
+        at = mutant.cause.code, bet
+        if at in self._changing:
+            yield from self._changing[at]
+            return
+        only_wins, changing = isinstance(mutant.was, c.Prize | c.Commission), []
         for _, key, question in make_prefilter(mutant, self._game, game, self._questions)(bet):
             if not only_wins or question.verdict.result == _WIN:
+                changing.append((key, question))
                 yield key, question
+        if len(changing) <= _MAX_CHANGING:
+            self._changing[at] = changing
 
     def candidate_cases(self, mutant: Mutant) -> set[int]:
         """Return the cases that a mutant may answer unlike the law; it answers all others alike."""
@@ -386,12 +396,3 @@ def _make_case_filter(mutants: Iterable[Mutant] | None) -> Callable[[Case], bool
     # A bet may ask for the result of another, so no single bet is left out.
     settles, compares = any(mutant.bets() for mutant in tried), any(map(affects_hand_order, tried))
     return lambda case: compares if case.method == "compare" else settles
-
-
-def _applies_to_throws_only(clause: c.Clause, was: c.Clause) -> bool:
-    """Return whether a clause applies only when dice are thrown, not when bets are placed."""
-    if isinstance(clause, c.BetClause) and isinstance(was, c.BetClause):
-        return (clause.choice, clause.added_to) == (was.choice, was.added_to)
-    if isinstance(clause, c.On):
-        return clause.stage != _PLACED
-    return isinstance(clause, c.Prize | c.Commission)

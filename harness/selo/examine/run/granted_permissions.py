@@ -42,6 +42,8 @@ class GrantedPermission(ClosedRecord, frozen=True):
     games: dict[str, list[Authorisation]]
     #: The instruments whose text may be applied as stored.
     texts: list[str] = []
+    #: The edition of the law with the rules of new bets that it brings.
+    edition: str = ""
 
 
 def apply_permissions(

@@ -31,6 +31,8 @@ _EXAMINED_ALIKE: Final = 30
 _EXAMINED_EVERY: Final = 16
 #: The last grounds that are remembered for differences that look alike.
 _MAX_GROUNDS: Final = 4
+#: The combinations of readings that are remembered because they allowed some difference of a game.
+_MAX_ALLOWING: Final = 8
 
 
 class GroundsMemory:
@@ -40,6 +42,10 @@ class GroundsMemory:
         self._oracle = oracle
         self._times: dict[Likeness, int] = {}
         self._remembered: dict[Likeness, list[DifferenceGrounds]] = {}
+        #: How many differences of a shape no reading allowed; none if a reading allowed one.
+        self._never_allowed: dict[DifferenceShape, int | None] = {}
+        #: The last combinations of readings that allowed some difference.
+        self._allowing: list[Points] = []
 
     def of(self, likeness: Likeness, apart: AnswerReadings, bet: int | None) -> DifferenceGrounds:
         """Return the provisions behind a difference, and the readings under which it is lawful.
@@ -61,12 +67,42 @@ class GroundsMemory:
                 if same:
                     return grounds
         reasons = reasons_of(self._oracle, apart.case, bet or 0)
-        grounds = DifferenceGrounds.of(reasons, *apart.explain(bet), self._oracle.is_ruled)
+        readings = self._explain(likeness[0], times, apart, bet)
+        grounds = DifferenceGrounds.of(reasons, *readings, self._oracle.is_ruled)
         if grounds in remembered:
             remembered.remove(grounds)
         remembered.insert(0, grounds)
         del remembered[_MAX_GROUNDS:]
         return grounds
+
+    def _explain(
+        self, shape: DifferenceShape, times: int, apart: AnswerReadings, bet: int | None
+    ) -> tuple[Points, Points]:
+        """Return the readings under which a difference is lawful, alone and together.
+
+        A vendor may be wrong in a thousand ways that do not look alike. Where no reading allowed
+        any difference of a shape, only one of several is still compared with every reading; the
+        others with those that allowed a difference of any shape.
+        """
+        seen = self._never_allowed.setdefault(shape, 0)
+        if (
+            seen is not None
+            and seen >= _EXAMINED_ALIKE
+            and (seen + times) % _EXAMINED_EVERY
+            and not any(apart.allows(points, bet) for points in self._allowing)
+        ):
+            self._never_allowed[shape] = seen + 1
+            return (), ()
+        alone, together = apart.explain(bet)
+        if alone or together:
+            self._never_allowed[shape] = None
+            for points in (*((point,) for point in alone), *((together,) if together else ())):
+                if points not in self._allowing:
+                    self._allowing.insert(0, points)
+            del self._allowing[_MAX_ALLOWING:]
+        elif seen is not None:
+            self._never_allowed[shape] = seen + 1
+        return alone, together
 
 
 def reasons_of(oracle: Oracle, case: Case, at: int) -> tuple[tuple[str, str], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
@@ -11,7 +12,7 @@ import msgspec
 
 from selo.errors import SeloError, UsageError
 from selo.law import compute_spec_digest
-from selo.report.model.report_model import HouseEdge
+from selo.report.model.report_model import FRACTION_PATTERN, HouseEdge
 from selo.report.phrases.composition import in_brackets, join_words
 from selo.rules.odds import OddsCatalogue, format_percentage
 from selo.rules.readings import Readings
@@ -214,6 +215,9 @@ def _details(price: _Price, choices: list[str]) -> list[str]:
 def parse_edge(declared: str) -> Fraction:
     """Return a declared edge as a number: 0.0277, 2.77% or 1/36."""
     text = declared.strip()
+    if not re.search(FRACTION_PATTERN, text):
+        # Python would also work out 1e999999999, digit by digit.
+        raise user_error("edge", given=declared)
     try:
         if text.endswith("%"):
             return Fraction(text.removesuffix("%").strip().replace(",", ".")) / 100

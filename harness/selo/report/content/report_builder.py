@@ -189,7 +189,10 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
         selftest=describe_selftest(law, selftest, header.games),
         **msgspec.structs.asdict(content),
     )
-    edition = check_edition(law, header.edition, signed=(folder / EDITION_SIGNATURE_FILE).is_file())
+    is_signed = (folder / EDITION_SIGNATURE_FILE).is_file() or any(
+        permit.edition == header.edition != "" for permit in header.permissions
+    )
+    edition = check_edition(law, header.edition, signed=is_signed)
     missing = find_missing(
         report,
         dossier,

@@ -14,6 +14,7 @@ from selo.examine.findings.requested_provisions import UnrequestedFindings
 from selo.law.files.provision_file import ClosedRecord
 from selo.report.model.dossier import Body, DocumentKind, DossierSignatory, Opinion
 from selo.report.model.results_model import (
+    FRACTION_PATTERN,
     ArticleRecord,
     CaseSheet,
     DeviationRecord,
@@ -46,6 +47,7 @@ from selo.verdict import Result
 from selo.verdict.overall import Overall
 
 __all__ = [
+    "FRACTION_PATTERN",
     "REPORT_FORMAT",
     "AdoptedReading",
     "ArticleRecord",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any, Final
+
+import msgspec
 
 from selo.cases.case_numbers import CaseNumbers
 from selo.examine.behaviour import CarriedProvision
@@ -14,6 +16,12 @@ from selo.table_values import Options, Outcome
 from selo.text import Text, Words
 from selo.verdict import ReadingVerdict, Result, VerdictReason
 from selo.verdict.observations import MissingOffer, ReadingAdherence, Witness
+
+#: A number as people write it: whoever works it out does so in a moment (not 1e999999999).
+NUMBER_PATTERN: Final = r"\A[+-]?[0-9]{1,4000}(?:[.,][0-9]{1,400})?(?:[eE][+-]?[0-9]{1,3})?"
+#: … or a fraction, in per cent or not.
+FRACTION_PATTERN: Final = rf"{NUMBER_PATTERN}(?:/[0-9]{{1,4000}})?\s*%?\Z"
+NumberText = Annotated[str, msgspec.Meta(pattern=FRACTION_PATTERN)]
 
 
 class WayResult(ClosedRecord, frozen=True):
@@ -291,10 +299,10 @@ class DeviationRecord(ClosedRecord, frozen=True, kw_only=True):
     test: str
     sample: int
     #: The probability that it is noticed, and the risk that it passes.
-    power: str
+    power: NumberText
     risk: str
     #: The power that a certificate needs; how many outcomes give it, or the power that is usual.
-    wanted: str | None = None
+    wanted: NumberText | None = None
     needed: int | None = None
 
     @property
@@ -309,13 +317,13 @@ class HouseEdge(ClosedRecord, frozen=True):
     game: str
     bet: str
     name: str
-    exact: str
+    exact: NumberText
     decimal: str
-    declared: str | None = None
-    observed: str | None = None
+    declared: NumberText | None = None
+    observed: NumberText | None = None
     #: The name of the bet with its choices, in every language.
     label: Words | None = None
     #: Whether what is declared is exact to as many digits as it is written with.
     agrees: bool | None = None
     #: Ends of the interval in which the edge of the source lies with 99 %, by what was observed.
-    interval: tuple[str, str] | None = None
+    interval: tuple[NumberText, NumberText] | None = None

@@ -10,7 +10,7 @@ Conditions are CEL: a test lets Google's engine judge the types, and the values,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -70,17 +70,36 @@ class Expression:
         return lambda value: self.on({name: value})
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KnownTexts:
+    """What is known of texts that were checked with one set of names and types."""
+
+    types: dict[str, str] = field(default_factory=dict)
+    #: Those that call no function of one game.
+    expressions: dict[str, Expression] = field(default_factory=dict)
+
+
 def compile_expression(text: str, vocabulary: ConditionVocabulary, *, wanted: str) -> Expression:
     """Check the names and types of `text` against `vocabulary`, and compile it."""
-    code, names, called, tree = _translate(text)
+    _, _, called, tree = _translate(text)
     # The type of an expression depends on names and types alone.
-    types = list_types(vocabulary.signature)
-    if text not in types:
-        types[text] = type_of(tree, vocabulary)
-    returns = types[text]
+    known = list_known_texts(vocabulary.signature)
+    if text not in known.types:
+        known.types[text] = type_of(tree, vocabulary)
+    returns = known.types[text]
     if returns != wanted:
         msg = f"'{text}' gives {returns}, and {wanted} is needed here"
         raise BadExpression(msg)
+    if not vocabulary.knows_everywhere(called):
+        return _build_expression(text, vocabulary, returns)
+    # So does its value, where no function of one game is called: hundreds of mutants share it.
+    if text not in known.expressions:
+        known.expressions[text] = _build_expression(text, vocabulary, returns)
+    return known.expressions[text]
+
+
+def _build_expression(text: str, vocabulary: ConditionVocabulary, returns: str) -> Expression:
+    code, names, called, tree = _translate(text)
     # The code holds only what `write_python` wrote: names with a prefix, literals and operators.
     function = eval(code, python_functions([tree], vocabulary))  # noqa: S307 - see above
     return Expression(
@@ -178,7 +197,7 @@ def _translate(text: str) -> tuple[CodeType, tuple[str, ...], tuple[str, ...], C
 
 
 @lru_cache(maxsize=_MAX_VOCABULARIES_CACHED)
-def list_types(signature: Hashable) -> dict[str, str]:
-    """Return the types of the texts that were checked with one set of names and types."""
+def list_known_texts(signature: Hashable) -> KnownTexts:
+    """Return what is known of texts that were checked with one set of names and types."""
     del signature
-    return {}
+    return KnownTexts()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 #: The types of values, as the law files and the checking engine both call them.
 INT: Final = "int"
@@ -14,6 +15,7 @@ BOOL: Final = "bool"
 TEXT: Final = "string"
 INTS: Final = "list<int>"
 TEXTS: Final = "list<string>"
+_MAX_SIGNATURES_SHARED: Final = 4096
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -138,5 +140,18 @@ class ConditionVocabulary:
                 (function.name, function.takes, function.gives)
                 for function in self.functions.values()
             )
-            self._signature.append((names, calls))
+            self._signature.append(_share_signature((names, calls)))
         return self._signature[0]
+
+    def knows_everywhere(self, names: Iterable[str]) -> bool:
+        """Return whether all of these functions are the same in every game."""
+        return all(self.functions.get(name) is _COMMON_BY_NAME.get(name, self) for name in names)
+
+
+_COMMON_BY_NAME: Final = {function.name: function for function in COMMON_FUNCTIONS}
+
+
+@lru_cache(maxsize=_MAX_SIGNATURES_SHARED)
+def _share_signature(signature: Hashable) -> Hashable:
+    """Return a signature as one object: the vocabularies of hundreds of mutants have few."""
+    return signature

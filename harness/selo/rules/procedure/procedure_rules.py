@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from selo.table_values import Options
 
 _ANSWERS = frozenset({"accepted", "refused"})
+#: Kinds of steps that require an event after another.
+_REQUIRING_KINDS = frozenset({"precedes", "follows", "directly", "exactly", "at-least"})
 _PYTHON_TYPES = {
     ValueKind.TEXT: str,
     ValueKind.NUMBER: int,
@@ -163,6 +165,31 @@ class Procedure:
                 )
             )
         return after
+
+    @cached_property
+    def chance_events(self) -> frozenset[str]:
+        """The events that come or not, or elsewhere, by chance although the outcome is the same.
+
+        Those that vary by the events file, what the law requires after one of them, and what it
+        requires before that: a white card appears, is taken out, and the cards are shuffled, cut
+        and loaded. An event that fixes an outcome is none of them.
+        """
+        file = self.file.events
+        chance: frozenset[str] = frozenset()
+        grown = frozenset(event.id for event in file if event.varies)
+        able = {
+            event.id for event in file if event.by is EventOrigin.TABLE and not event.fixes_outcome
+        }
+        while grown - chance:
+            chance |= grown
+            caused = [
+                step.events
+                for step in self.constraints
+                if (step.kind in _REQUIRING_KINDS and self._logged_events(step.after) & chance)
+                or (step.kind == "precedes" and self._logged_events(step.before) & chance)
+            ]
+            grown = self._logged_events(frozenset().union(*caused)) & able
+        return chance
 
     def _logged_events(self, names: frozenset[str]) -> frozenset[str]:
         """Return the events of a log to which the law gives some names."""

@@ -23,6 +23,7 @@ from selo.rules.settlement.settlement_models import (
     BetTable,
     DerivationStep,
     PlacingRules,
+    ThrownRound,
 )
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ _PRIZE, _STAKE = "prize", "stake"
 _MAX_RULES_SHARED = 2_048
 
 
-@dataclass(kw_only=True, slots=True)
+@dataclass(kw_only=True, slots=True, eq=False)
 class BetMemo:
-    """What was computed by the rules of one bet."""
+    """What was computed by the rules of one bet; it is the same memo only as itself."""
 
     #: By throw and state of the bet, its result.
     steps: dict[Hashable, BetResult] = field(default_factory=dict)
@@ -53,6 +54,8 @@ class BetMemo:
     #: Of the bet that opens the round, by the dice and the point before: the facts of the throw,
     #: and the point after it.
     throws: dict[Hashable, tuple[Mapping[str, Any], int]] = field(default_factory=dict)
+    #: Of the same bet, by the dice of all throws: the round.
+    rounds: dict[Hashable, ThrownRound] = field(default_factory=dict)
 
 
 def share_memo(game: Game, rules: BetRules) -> BetMemo:

@@ -50,7 +50,7 @@ from selo.rules.settlement.settlement_models import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from selo.rules.language import Expression
     from selo.rules.settlement.game import Game
@@ -83,7 +83,6 @@ class ThrowingGame:
     _bet_definitions: list[tuple[str, Expression]] = field(default_factory=list)
     #: By bet and stage: its rules with the results of that stage alone.
     _stage_memo: dict[tuple[str, str | None], BetRules] = field(default_factory=dict)
-    _round_memo: dict[Hashable, ThrownRound] = field(default_factory=dict)
     #: By bet, what is computed by its rules; without reasons, games with the same rules share it.
     _memos: dict[str, BetMemo] = field(init=False, default_factory=dict)
     _throws: BetMemo = field(init=False)
@@ -119,7 +118,7 @@ class ThrowingGame:
 
     def forget_outcomes(self) -> None:
         """Empty the memo of rounds."""
-        self._round_memo.clear()
+        self._throws.rounds.clear()
 
     @property
     def name(self) -> str:
@@ -166,12 +165,13 @@ class ThrowingGame:
 
     def _table_of(self, throws: Sequence[Any], bets: Sequence[Bet]) -> BetTable:
         key = tuple([tuple(throw) for throw in throws])
+        rounds = self._throws.rounds
         # An observer sees every throw of every case.
-        thrown = None if self.observer is not None else self._round_memo.get(key)
+        thrown = self._read_round(throws) if self.observer is not None else rounds.get(key)
         if thrown is None:
-            if len(self._round_memo) >= _MAX_STEPS_CACHED:
-                self._round_memo.clear()
-            thrown = self._round_memo[key] = self._read_round(throws)
+            if len(rounds) >= _MAX_STEPS_CACHED:
+                rounds.clear()
+            thrown = rounds[key] = self._read_round(throws)
         return BetTable(
             throws=thrown.throws, moments=thrown.moments, bets=bets, lives_memo=thrown.lives_memo
         )
@@ -267,7 +267,7 @@ class ThrowingGame:
         if depends or self.refuses_fractions:
             return self._place_bet(index, rules, choice, table)
         # Such a bet depends on the throws alone.
-        key = (rules.name, choice, at)
+        key = (self._memos.get(rules.name) or self._memo_of(rules), choice, at)
         life = table.lives_memo.get(key)
         if life is None:
             life = table.lives_memo[key] = self._place_bet(index, rules, choice, table)

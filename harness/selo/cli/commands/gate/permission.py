@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import argparse
 
     from selo.gate.permission_scope import PermissionStatus, VerifiedPermission
+    from selo.gate.permitted_law import PermittedLaw
     from selo.law import Law
     from selo.protocol.messages import Description
 
@@ -25,6 +27,7 @@ def add_new_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo permission new``."""
     parser.add_argument("--out", required=True, metavar="FILE")
     shared.add_vendor(parser, required=False)
+    parser.add_argument("--law", metavar="DIR")
     shared.add_language(parser)
     shared.add_json(parser)
 
@@ -33,6 +36,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     """Write an unsigned permission to fill in."""
     from selo.cli.resolved_options.vendor_options import games_of
     from selo.gate import render_permission_template
+    from selo.gate.permitted_law import render_permitted_law
     from selo.law import load_law
     from selo.law.status import macau_today
 
@@ -41,6 +45,8 @@ def run_new(arguments: argparse.Namespace) -> int:
     description = None if arguments.vendor is None else _describe_vendor(arguments, law)
     path = Path(arguments.out)
     text = render_permission_template(law, games, description, macau_today(), arguments.lang)
+    if arguments.law is not None:
+        text += render_permitted_law(_read_added_law(law, Path(arguments.law)))
     try:
         write_file(path, text.encode())
     except OSError as error:
@@ -49,6 +55,58 @@ def run_new(arguments: argparse.Namespace) -> int:
         print_json({"file": str(path)})
     else:
         console().print(say("permission.new", arguments.lang, path=path), soft_wrap=True)
+    return Exit.CONFORMS
+
+
+def _read_added_law(law: Law, folder: Path) -> PermittedLaw:
+    """Return what a folder of law has more than the law at hand; it must pass the check of law."""
+    from selo.edition import read_edition_files
+    from selo.gate.permitted_law import find_added_law
+    from selo.law import load_law
+
+    whole = load_law(specs=folder / "specs", bilingual=folder / "bilingual")
+    return find_added_law(read_edition_files(law), read_edition_files(whole), folder)
+
+
+def add_law_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo permission law``."""
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--out", required=True, metavar="DIR")
+    shared.add_trust(parser)
+    shared.add_language(parser)
+    shared.add_json(parser)
+
+
+def run_law(arguments: argparse.Namespace) -> int:
+    """Write the law at hand with the rules of new bets that a permission brings."""
+    from selo.cli.resolved_options import load_trust
+    from selo.edition import digest_edition, read_edition_files
+    from selo.gate.permission_scope import verify_permission
+    from selo.gate.permitted_law import SOURCES_LIST, add_permitted_law
+    from selo.law import load_law
+
+    law, path = load_law(), Path(arguments.file)
+    permission = verify_permission(path, law, load_trust(arguments)).permission
+    if permission.law is None:
+        raise user_error("permission-law-none", where=str(path))
+    files = add_permitted_law(read_edition_files(law), permission.law, path)
+    folder = Path(arguments.out)
+    if folder.exists():
+        raise user_error("permission-law-there", where=str(folder))
+    # Messages and help belong to no edition, but a folder of law has them.
+    for place in (law.specs, law.bilingual):
+        shutil.copytree(place, folder / place.name)
+    for name in (*permission.law.files, SOURCES_LIST):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_file(folder / name, files[name], replace=True)
+    edition = digest_edition(files)
+    if arguments.json:
+        print_json(
+            {"folder": str(folder), "edition": edition, "added": sorted(permission.law.files)}
+        )
+    else:
+        text = say("permission.law", arguments.lang, path=folder, edition=edition)
+        console().print(text, soft_wrap=True)
     return Exit.CONFORMS
 
 
@@ -76,16 +134,24 @@ def add_sign_options(parser: argparse.ArgumentParser) -> None:
 def run_sign(arguments: argparse.Namespace) -> int:
     """Sign a permission."""
     from selo.cli.resolved_options.signing_key import open_signing_key
-    from selo.gate import read_permission, signature_path
-    from selo.gate.permission_signature import sign_permission
+    from selo.gate import read_permission
+    from selo.gate.permission_signature import sign_permission, signature_path
+    from selo.gate.permitted_law import open_permitted_law
     from selo.law import load_law
+    from selo.law.lint import find_lint_problems
     from selo.law.status import macau_today
+    from selo.rules.checks import check_games
     from selo.signing.keys.certificates import certificate_name
 
     law = load_law()
     path = Path(arguments.file)
     content = read_bounded(path)
     permission = read_permission(content, path, law)
+    if permission.law is not None:
+        with open_permitted_law(permission.law, permission.games, law, path) as whole:
+            problems = [*find_lint_problems(whole), *check_games(whole)]
+        if problems:
+            raise user_error("law-not-signed", count=len(problems), problem=problems[0])
     if permission.expires < macau_today():
         raise user_error("permission-over", where=str(path), expires=permission.expires)
     where = signature_path(path)
