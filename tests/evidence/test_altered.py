@@ -13,7 +13,12 @@ from tests.tools import needs
 
 from selo.errors import UsageError
 from selo.evidence import block
-from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered, EvidenceUnfinished
+from selo.evidence.evidence_errors import (
+    AlterationSign,
+    EvidenceNotWritable,
+    EvidenceTampered,
+    EvidenceUnfinished,
+)
 from selo.evidence.evidence_reader import EvidenceReader
 from selo.evidence.inclusion_proof import check_proof, prove_case
 from selo.evidence.run_files import parse_root
@@ -468,15 +473,15 @@ def test_nothing_is_proved_from_altered_evidence(small):
         prove_case(small.folder, 2)
 
 
-@pytest.mark.parametrize(("line", "said"), [(b"1", None), (b"", None), (b"1", 1)])
-def test_lines_shorter_than_any_line_are_refused_before_they_are_split(line, said):
-    """Millions of them in a small file would take a gigabyte."""
-    packed, _ = block.pack_block([line] * 64, first=0, last=True, before=block.NO_DIGEST)
+@pytest.mark.parametrize("said", [None, 1, block.LINES_LIMIT])
+def test_more_lines_than_a_block_has_are_refused_before_they_are_split(said):
+    """Millions of short ones in a small file would take a gigabyte."""
+    lines = [b"1"] * (block.LINES_LIMIT + 1)
+    packed, _ = block.pack_block(lines, first=0, last=True, before=block.NO_DIGEST)
     if said is not None:
-        # The count of lines follows the number of the first one, and the digest is made anew.
+        # The count of lines follows the number of the first one.
         packed = packed[:24] + said.to_bytes(4, "little") + packed[28:]
     fields, rest = packed[: block.HEAD_BYTES], packed[block.HEAD_BYTES :]
-
     # A forger makes the digest anew.
     digest = block._digest(block.NO_DIGEST, fields[:-32], rest)  # noqa: SLF001 - the same
 
@@ -486,3 +491,14 @@ def test_lines_shorter_than_any_line_are_refused_before_they_are_split(line, sai
 
     with pytest.raises(block.DamagedBlock):
         unpack()
+
+
+def test_a_file_unpacks_to_no_more_than_any_examination(small, another, monkeypatch):
+    """Neither reader nor writer goes further, so that nothing is written that nobody reads."""
+    small.write()
+    monkeypatch.setattr(block, "FILE_LIMIT", sum(map(len, small.lines)))
+
+    with pytest.raises(EvidenceTampered, match="GiB of lines"):
+        EvidenceReader(small.folder).read()
+    with pytest.raises(EvidenceNotWritable):
+        another.write()

@@ -25,13 +25,16 @@ FORMAT: Final = 1
 #: The format that a header states whose lines are salted; blocks are the same.
 SALTED_FORMAT: Final = 2
 LINE_LIMIT: Final = 16 * 1024 * 1024
+#: Lines of a block: millions of short ones in a small file would take a gigabyte of memory.
+LINES_LIMIT: Final = 4096
+#: Bytes of all lines of a file, a dozen times those of a full examination: what a small file claims
+#: to unpack to is not unpacked for hours.
+FILE_LIMIT: Final = 8 << 30
 #: A block is closed before it exceeds half of this, and takes at most one more line.
 RAW_LIMIT: Final = 2 * LINE_LIMIT
 #: Upper bound of the growth of incompressible data.
 PACKED_LIMIT: Final = RAW_LIMIT + RAW_LIMIT // 128
 _COMPRESSION_LEVEL: Final = 1
-#: The shortest line there is, with its end; a file of shorter ones takes memory out of proportion.
-_SHORTEST_LINE: Final = len(b'{"n":0}\n')
 
 #: Skippable frame and its size; our magic, format version, last-block flag, reserved; number of the
 #: first line, count of lines, uncompressed bytes, compressed bytes.
@@ -121,7 +124,9 @@ def read_head(raw: bytes) -> BlockHead:
         raise DamagedBlock("no block begins here")
     if form != FORMAT:
         raise DamagedBlock(f"format {form}; this program reads format {FORMAT}")
-    if not (0 < lines * _SHORTEST_LINE <= size <= RAW_LIMIT and 0 < packed <= PACKED_LIMIT):
+    if not (
+        0 < lines <= min(size, LINES_LIMIT) and size <= RAW_LIMIT and 0 < packed <= PACKED_LIMIT
+    ):
         raise DamagedBlock("the block says that it is larger than any block can be")
     return BlockHead(bool(last), first, lines, size, packed, raw[_FIELDS.size : HEAD_BYTES])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import time
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from selo.evidence.merkle import Root
     from selo.evidence.run_files import EvidenceFile
 
-_BLOCK_LINES: Final = 4096
+_BLOCK_LINES: Final = block.LINES_LIMIT
 _BLOCK_BYTES: Final = block.RAW_LIMIT - block.LINE_LIMIT
 _FLUSH_SECONDS: Final = 1.0
 #: Few enough that a slow source does not delay a flush.
@@ -72,6 +73,7 @@ class EvidenceWriter:
         self._secret = scan.secret if scan.lines else secret
         self._digest = scan.digest if scan.lines else block.first_digest(secret)
         self._frontier = scan.frontier
+        self._raw = scan.raw if scan.lines else 0
         self._waiting: list[bytes] = []
         self._bytes = 0
         self._open = True
@@ -187,6 +189,10 @@ class EvidenceWriter:
         self._amid = True
         lines, self._waiting, self._bytes = self._waiting, [], 0
         self._check_order(lines)
+        self._raw += sum(map(len, lines)) + len(lines)
+        if self._raw > block.FILE_LIMIT:
+            # No reader would take it.
+            raise self._failed(OSError(errno.EFBIG, os.strerror(errno.EFBIG)))
         packed, digest = block.pack_block(
             lines, first=self._frontier.size, last=last, before=self._digest
         )

@@ -60,6 +60,8 @@ class IntegrityScan:
         self.footer: dict[str, Any] | None = None
         #: Bytes and digest up to the end of the last complete block.
         self.end = 0
+        #: Bytes of the lines of all blocks.
+        self.raw = 0
         self.digest = block.NO_DIGEST
         #: The fault of an incomplete last block.
         self.torn: str | None = None
@@ -141,6 +143,10 @@ class IntegrityScan:
         if head.first != self.lines:
             what = f"at byte {self.end}: line {head.first} in the place of {self.lines}"
             raise self._tampered(AlterationSign.ORDER, what)
+        self.raw += head.raw
+        if self.raw > block.FILE_LIMIT:
+            what = f"more than {block.FILE_LIMIT >> 30} GiB of lines"
+            raise self._tampered(AlterationSign.DAMAGED, what)
         packed = self._file.read(head.packed)
         if len(packed) < head.packed:
             self.torn = f"{len(packed)} of {head.packed} bytes of the block at byte {self.end}"

@@ -197,8 +197,12 @@ class _ReplayedRun:
         self.draws = BackgroundDraws(folder, law, header.terms, header.description.games)
         #: The lines of groups and provisions in the evidence.
         self.index = EvidenceIndex()
+        self.odds = ExactOdds(law, header.terms.rulings)
         # Coverage is counted in parallel from the first line on.
-        with coverage_of(law, header.terms).count_meanwhile():
+        with (
+            self.odds.compute_meanwhile(header.terms.game_names),
+            coverage_of(law, header.terms).count_meanwhile(),
+        ):
             self.evidence = replay_evidence(folder, law, root=root, on_block=self._add_block)
 
     def _add_block(self, block: BlockSummary) -> None:
@@ -228,7 +232,7 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
         sources = ContentSources(
             law=law, header=replayed.header, footer=replayed.evidence.evidence.footer,
             outcome=result, index=replayed.index, names=Labels(law),
-            odds=ExactOdds(law, replayed.header.terms.rulings),
+            odds=replayed.odds,
         )  # fmt: skip
         derived = rederive_content(report, sources)
         enclosed = list(

@@ -13,7 +13,7 @@ from selo.cases.oracle.told_settlement import (
     is_told_lawfully,
     returned_stake,
 )
-from selo.rules.equipment.kits import BadOutcome
+from selo.rules.settlement.settlement_models import UNSETTLED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -121,8 +121,8 @@ def unlike_bets(game: AnyGame, case: Case, answer: Sequence[SettlementAnswer]) -
         return frozenset(range(max(len(case.bets), len(answer))))
     try:
         plain = game.settle_plain(case.options, case.outcome, case.bets)
-    except BadOutcome:
-        # The case is impossible under this reading.
+    except UNSETTLED:
+        # The case is impossible under these readings, or they contradict each other in it.
         return frozenset(range(len(case.bets)))
     return frozenset(find_wrong_bets(case, plain, answer))
 

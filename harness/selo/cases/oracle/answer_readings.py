@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from selo.cases.oracle.answer_check import find_wrong_bets
-from selo.rules.equipment.kits import BadOutcome
+from selo.rules.settlement.settlement_models import UNSETTLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -188,7 +188,7 @@ class AnswerReadings:
                     if self.case.method != "settle"
                     else oracle.is_exactly_expected(self.case, self.answer)
                 )
-            except BadOutcome:
+            except UNSETTLED:
                 self._agreeing[points] = False
         return self._agreeing[points]
 
@@ -202,7 +202,7 @@ class AnswerReadings:
         if (points, bet) not in self._wrong_alone:
             try:
                 plain = self._oracle.under(points).settle_alone(self.case, bet)
-            except BadOutcome:
+            except UNSETTLED:
                 plain = None
             if plain is None:
                 return bet in self._wrong_under(points)
@@ -238,7 +238,7 @@ class AnswerReadings:
                     if self.case.method == "settle"
                     else [oracle.compare(self.case)]
                 )
-            except BadOutcome:
+            except UNSETTLED:
                 # There is no such case under these readings.
                 self._plain[points] = None
         return self._plain[points]

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.oracle import ReadingSearch
-from selo.rules.equipment.kits import BadOutcome
+from selo.rules.settlement.settlement_models import UNSETTLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -217,7 +217,7 @@ class _Trial:
                 settled.append(
                     oracle.settle_plain(case) if case.method == "settle" else oracle.compare(case)
                 )
-            except BadOutcome:
+            except UNSETTLED:
                 settled.append(None)
         return settled
 

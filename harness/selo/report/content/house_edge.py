@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import contextmanager
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
 from selo.errors import SeloError, UsageError
 from selo.law import compute_spec_digest
+from selo.parallel import background_work
 from selo.report.model.report_model import FRACTION_PATTERN, HouseEdge
 from selo.report.phrases.composition import in_brackets, join_words
 from selo.rules.odds import OddsCatalogue, format_percentage
@@ -70,9 +72,17 @@ class ExactOdds:
             elif own:
                 yield f"{price.bet}/{own[0]}", price.edge
 
-    def add_figures(self, figures: Mapping[str, tuple[BetOdds, ...]]) -> None:
-        """Add the odds of games that another process computed for the same law."""
-        self._figures.update(figures)
+    @contextmanager
+    def compute_meanwhile(self, games: Iterable[str]) -> Iterator[None]:
+        """Compute the odds of games in another process during the block."""
+        new = [game for game in games if game not in self._figures]
+        if not new:
+            yield
+            return
+        work = partial(_compute_all_figures, self._law, new, self._rulings)
+        with background_work(work) as figures:
+            yield
+            self._figures.update(figures.result())
 
     def games_without_odds(self, games: Iterable[PlannedGame]) -> list[str]:
         """Return the games with bets whose odds cannot be computed under these rulings."""
@@ -102,6 +112,12 @@ def _compute_figures(law: Law, game: str, rulings: Mapping[str, str]) -> tuple[B
     except SeloError:
         # A reading under which the odds cannot be computed leaves the column empty.
         return ()
+
+
+def _compute_all_figures(
+    law: Law, games: Iterable[str], rulings: Mapping[str, str]
+) -> dict[str, tuple[BetOdds, ...]]:
+    return {game: _compute_figures(law, game, rulings) for game in games}
 
 
 def compute_house_edges(

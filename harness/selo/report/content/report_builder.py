@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -20,13 +19,12 @@ from selo.examine.analysis.draw_record import BackgroundDraws
 from selo.examine.conclusion import RESULT_FILE, derive_result
 from selo.examine.coverage import coverage_of
 from selo.examine.run.canonical_run import prove_canonical_meanwhile
-from selo.examine.run.evidence_header import Header, header_of
+from selo.examine.run.evidence_header import header_of
 from selo.examine.run.evidence_replay import replay_evidence
 from selo.examine.run.granted_permissions import find_kept_permissions
 from selo.examine.run.plan_comparison import with_plan_of
 from selo.examine.run.run_log import read_run_log
 from selo.examine.run.witness_attachment import AttachedForms, read_kept_forms
-from selo.parallel import background_work
 from selo.report.content.attachments import WITNESS_PREFIX, list_enclosures
 from selo.report.content.evidence_index import EvidenceIndex
 from selo.report.content.house_edge import ExactOdds, compute_house_edges, require_edges
@@ -56,7 +54,6 @@ if TYPE_CHECKING:
     from selo.examine.run.run_log import RunLog
     from selo.law import Law
     from selo.report.content.attachments import Enclosure
-    from selo.rules.odds import BetOdds
 
 
 #: Digits of the evidence root that number a document without a number in its dossier.
@@ -107,12 +104,11 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
         index.add_block(block)
 
     with (
-        background_work(partial(_compute_figures, odds, header)) as figures,
+        odds.compute_meanwhile(header.terms.game_names),
         coverage_of(law, header.terms).count_meanwhile(),
         prove_canonical_meanwhile(folder, law, header),
     ):
         evidence = replay_evidence(folder, law, on_block=add_block)
-        odds.add_figures(figures.result())
     outcome = derive_result(
         evidence, law, folder, forms=forms, day=dates.issued, draws=draws.results
     )
@@ -206,11 +202,6 @@ def build_document(  # noqa: PLR0913 - each is a choice of its own
         enclosures=enclosures,
         outcome=outcome,
     )
-
-
-def _compute_figures(odds: ExactOdds, header: Header) -> dict[str, tuple[BetOdds, ...]]:
-    """Return the exact odds of the games."""
-    return {game.game: odds.figures_of(game.game) for game in header.terms.games}
 
 
 class _RunResult(msgspec.Struct, frozen=True):

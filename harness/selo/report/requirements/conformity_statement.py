@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: Limitations that a dossier may word itself.
 _DECLARED_LIMITS: Final = frozenset({"register", "retention"})
 _LIMIT_KEYS: Final = ("items", "in-full", "client-data", "change", "register", "retention")
+#: Requirements that not every document of engine 1 tells as missing.
+_ADDED_REQUIREMENTS: Final = frozenset({"canonical:none"})
 
 
 def compose_statement(outcome: ExaminationResult) -> StatementRecord:
@@ -84,10 +86,6 @@ def list_conditions(dossier: Dossier) -> Iterator[Words]:
     yield words("report.condition.files")
     if dossier.valid_until is not None:
         yield words("report.condition.until", day=dossier.valid_until.isoformat())
-
-
-#: Requirements that not every document of engine 1 tells as missing.
-_ADDED_REQUIREMENTS: Final = frozenset({"canonical:none"})
 
 
 def find_untold(report: Report, *, with_words: bool) -> Iterator[str]:

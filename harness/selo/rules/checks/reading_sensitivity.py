@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from selo.rules.checks.game_check import settlement_points
-from selo.rules.equipment.kits import BadOutcome
 from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
+from selo.rules.settlement.settlement_models import UNSETTLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,7 +59,7 @@ class AlternativeReadings:
         for divergence, reading in self:
             try:
                 then = self.game(divergence, reading).settle_plain(options, outcome, bets)
-            except BadOutcome:
+            except UNSETTLED:
                 # Under this reading the table must declare more, so nothing can be compared.
                 continue
             if then != now:

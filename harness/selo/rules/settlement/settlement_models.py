@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from selo.errors import SeloError
 from selo.json_numbers import encode_fraction
+from selo.rules.equipment.kits import BadOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -40,6 +41,10 @@ class RulesDisagree(RuleFault):
 
 class NoRule(RuleFault):
     """No rule gives a bet a result or a prize."""
+
+
+#: What a game raises under readings that settle no such case, or that contradict each other in it.
+UNSETTLED: Final = (BadOutcome, RuleFault)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
