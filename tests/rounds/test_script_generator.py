@@ -9,9 +9,12 @@ import pytest
 from tests.games import GAMES_WITH_BETS
 from tests.often import often
 
+from selo.cases.oracle import Oracle
 from selo.errors import UsageError
+from selo.law.files.events_file import EventRole
 from selo.rounds.generate.script_generator import find_table_model, generate_scripts
 from selo.rounds.generate.script_reader import read_written_scripts
+from selo.rounds.generate.table_model import ModelContext, TableModel
 from selo.rounds.table_player import play_scripts
 from selo.rules.procedure.step_reader import list_step_games
 
@@ -46,6 +49,15 @@ def test_every_game_with_steps_can_be_played_in_the_mind(law):
     playable = {game for game in list_step_games(law) if find_table_model(law, game) is not None}
 
     assert {*GAMES} == {*list_step_games(law)} == playable
+
+
+def test_nobody_is_asked_for_an_act_that_a_game_does_not_have(law, offers):
+    context = ModelContext(law=law, oracle=Oracle(law), offer=offers["bacara"])
+    model = TableModel(context)
+
+    model.act(context.event(EventRole.GIVES_UP), place="1")
+
+    assert model.acts == []
 
 
 @pytest.mark.parametrize("game", GAMES)

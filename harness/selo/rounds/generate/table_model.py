@@ -223,8 +223,9 @@ class TableModel:
         self.rejected = 0
 
     def act(self, name: str, **fields: Any) -> None:
-        """Ask for an act."""
-        self.acts.append({"act": name, **fields})
+        """Ask for an act; a game that has no event of the role is not asked."""
+        if name:
+            self.acts.append({"act": name, **fields})
 
     def happen(self, name: str, **fields: Any) -> None:
         """Stage an event of people or equipment."""
