@@ -10,14 +10,14 @@ import datetime as dt
 from typing import Final
 
 #: The engine of this program.
-ENGINE: Final = 1
+ENGINE: Final = 2
 #: What documents carry that were made before engines had numbers.
 UNNUMBERED: Final = 0
 
 
 #: Engines whose plans this one does not make, with the first day on which none was made any more.
 #: Evidence of them is held against the questions that it records (`selo.examine.plan`).
-RETIRED_PLANS: Final[tuple[tuple[int, dt.date], ...]] = ()
+RETIRED_PLANS: Final[tuple[tuple[int, dt.date], ...]] = ((1, dt.date(2026, 11, 20)),)
 
 
 def plan_retired_on(engine: int) -> dt.date | None:

@@ -35,7 +35,7 @@ def changed_planner(monkeypatch):
 
 
 def verify_kept(root, law):
-    folder = root / "fixtures" / "documents" / "engine-1"
+    folder = root / "fixtures" / "documents" / f"engine-{engine.ENGINE}"
     policy = read_policy(folder / "signers.yaml")
     asked = VerificationRequest(
         trust=policy.roots,
@@ -63,7 +63,7 @@ def test_another_planner_that_does_not_say_so_finds_the_evidence_altered(root, l
 
 @pytest.mark.usefixtures("changed_planner")
 def test_a_later_engine_works_the_verdicts_out_from_the_recorded_questions(root, law, monkeypatch):
-    monkeypatch.setattr(engine, "RETIRED_PLANS", ((1, dt.date(2030, 1, 1)),))
+    monkeypatch.setattr(engine, "RETIRED_PLANS", ((engine.ENGINE, dt.date(2030, 1, 1)),))
 
     checks = verify_kept(root, law)
 
@@ -75,7 +75,7 @@ def test_a_later_engine_works_the_verdicts_out_from_the_recorded_questions(root,
 
 @pytest.mark.usefixtures("changed_planner")
 def test_what_is_signed_after_the_plan_was_given_up_is_not_said_to_hold(root, law, monkeypatch):
-    monkeypatch.setattr(engine, "RETIRED_PLANS", ((1, dt.date(2020, 1, 1)),))
+    monkeypatch.setattr(engine, "RETIRED_PLANS", ((engine.ENGINE, dt.date(2020, 1, 1)),))
 
     checks = verify_kept(root, law)
 
