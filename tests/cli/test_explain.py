@@ -97,7 +97,7 @@ def test_the_derivation_of_a_comparison_cites_the_lines_and_values_it_rests_on(s
         ),
         (
             ["fish-prawn-crab", "--throw", "fish,fish,fish", "--bet", "small", "--ruling", "x=y"],
-            "there is no divergence 'x' to rule on",
+            "unknown divergence 'x'",
         ),
         (["fish-prawn-crab", "--outcome", "{", "--bet", "small"], "the outcome is not JSON"),
     ],

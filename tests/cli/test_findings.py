@@ -79,8 +79,11 @@ def test_a_finding_replayed_is_told_in_the_words_of_its_examination(root, runs, 
     assert any(("MOP 30,00" if language == "pt" else "MOP 30.00") in line for line in words)
     replayed = [line for line in done.stdout.splitlines() if line.strip()]
     assert replayed[: len(words)] == words
-    # Then it is told that it is still so, what the law requires, and what the vendor does now.
-    assert len(replayed) == len(words) + 3
+    # Then it is told that it is still so, and a table: what the law requires, and what is done now.
+    assert replayed[len(words) + 1 :] == [
+        line for line in words if line in replayed[len(words) + 1 :]
+    ]
+    assert len(replayed) == len(words) + 6
 
 
 def test_words_of_the_law_stay_under_their_provision(runs):

@@ -66,7 +66,7 @@ def test_packs_change_the_odds_of_a_game_dealt_from_a_shoe(selo):
         (("bacara", "--packs", "0"), "odds cannot be counted for 0 packs"),
         (("bacara", "--packs", "99"), "odds cannot be counted for 99 packs"),
         (("craps", "--ruling", "nothing"), "'nothing' is not a ruling"),
-        (("craps", "--ruling", "nothing=at-all"), "there is no divergence 'nothing'"),
+        (("craps", "--ruling", "nothing=at-all"), "unknown divergence 'nothing'"),
     ],
 )
 def test_what_cannot_be_counted_is_refused_and_says_what_to_do(selo, arguments, said):

@@ -2,11 +2,11 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 
 import pytest
+from tests.tools import needs
 from tests.vendors.hostile import needs_bubblewrap
 
 VENDOR = "fixtures/unwatched/cheat.mjs"
@@ -24,7 +24,7 @@ def test_every_sign_of_the_cheat_is_tried(root):
 
 @needs_bubblewrap
 @pytest.mark.full
-@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node")
+@needs("node")
 @pytest.mark.parametrize("sign", SIGNS)
 def test_a_vendor_that_goes_by_a_sign_is_caught_by_an_inspector(root, tmp_path, sign):
     vendor = ["--vendor", f"node {VENDOR} {sign}", "--folder", str(root)]

@@ -34,8 +34,8 @@ DAY = dt.date(2026, 6, 1)
     [
         ({"games": {"roulette": []}}, "there is no game “roulette”"),
         ({"games": {}}, "games"),
-        ({"rulings": {}}, "it neither permits nor rules anything"),
-        ({"rulings": {"no-such-point": "x"}}, "there is no divergence 'no-such-point'"),
+        ({"rulings": {}}, "it contains no permission and no ruling"),
+        ({"rulings": {"no-such-point": "x"}}, "unknown divergence 'no-such-point'"),
         ({"rulings": {POINT: "sideways"}}, f"unknown reading of {POINT}: 'sideways'"),
         (
             {"rulings": {"21-96-m-3-c--leaning-dice": "stacked-only"}},

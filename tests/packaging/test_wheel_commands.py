@@ -70,6 +70,7 @@ COMMANDS = [
     ("permission new --game pai-kao --out permission.yaml", 0),
     (f"permission sign {KEY.format(role='bureau')} permission.yaml", 3),
     ("permission check permission.yaml --trust keys/root.pem", 6),
+    ("permission law permission.yaml --trust keys/root.pem --out law-with-bets", 6),
     ("report run --out report", 0),
     (f"sign {KEY.format(role='laboratory')} report/report.pdf --as laboratory --out signed.pdf", 3),
     ("verify report/report.pdf --policy keys/signers.yaml", 2),
