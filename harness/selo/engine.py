@@ -13,6 +13,8 @@ from typing import Final
 ENGINE: Final = 2
 #: What documents carry that were made before engines had numbers.
 UNNUMBERED: Final = 0
+#: The first engine whose editions tell what the program knew before (`selo.edition_completion`).
+FIRST_TOLD_BY_LAW: Final = 2
 
 
 #: Engines whose plans this one does not make, with the first day on which none was made any more.

@@ -205,6 +205,11 @@ class _ReplayedRun:
         ):
             self.evidence = replay_evidence(folder, law, root=root, on_block=self._add_block)
 
+    def was_signed_before(self, signed_at: dt.datetime | None) -> bool:
+        """Return whether the engine was retired since, so that it may have judged otherwise."""
+        retired = plan_retired_on(self.header.terms.engine_number)
+        return retired is not None and signed_at is not None and signed_at.date() < retired
+
     def _add_block(self, block: BlockSummary) -> None:
         self.draws.begin()
         self.index.add_block(block)
@@ -244,7 +249,12 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     except (SeloError, ValueError, LookupError, TypeError, OSError) as error:
         yield failed_check("verdicts", "verdicts.refused", problem=error)
         return
+    engine, is_retired = replayed.header.terms.engine_number, replayed.was_signed_before(signed_at)
     verdicts = _check_verdicts(report, result)
+    if is_retired and verdicts.state is CheckState.FAILED:
+        # Judged otherwise now, or forged then: nobody can tell, so it neither holds nor is altered.
+        yield open_check("verdicts", "verdicts.older-engine", engine=engine)
+        return
     yield verdicts
     yield from _check_forms_when_signed(report, law, replayed.header, forms, signed_at)
     if verdicts.state is CheckState.FAILED:
@@ -262,21 +272,31 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
         attachment.sha256 for attachment in described if attachment.name.startswith(WITNESS_PREFIX)
     ]:
         differing.append("forms")
-    yield (
+    files = (
         _check_derived_files(report, described)
         if is_ours
         else _check_foreign_files(parts, replayed.header, folder, enclosed)
     )
+    if is_retired and files.state is CheckState.FAILED:
+        files = open_check("attachments", "attachments.older-engine", engine=engine, **files.slots)
+    yield files
     if is_ours and not sources.has_shipped_score(report):
         yield open_check("kill score", "selftest.signer-says")
     differing += find_untold(report, with_words=is_ours)
     samples = replayed.draws.results().samples
     if not has_same_edges(report, sources, samples, with_names=is_ours):
         differing.append("edges")
-    if differing:
-        yield failed_check("contents", "contents.differ", parts=", ".join(differing))
-    else:
-        yield passed_check("contents")
+    yield _name_differing(differing, engine=engine if is_retired else None)
+
+
+def _name_differing(differing: list[str], *, engine: int | None) -> DocumentCheck:
+    """Return what does not follow; of an engine that may have judged otherwise, it stays open."""
+    parts = ", ".join(differing)
+    if not differing:
+        return passed_check("contents")
+    if engine is not None:
+        return open_check("contents", "contents.older-engine", engine=engine, parts=parts)
+    return failed_check("contents", "contents.differ", parts=parts)
 
 
 def _check_forms_when_signed(
