@@ -22,8 +22,11 @@ _OPTION: Final = "option"
 #: The names by which parts of a file are the same in two editions.
 _NAMES: Final = ("id", _OPTION)
 #: Keys of parts that tell what the program knew, by the name of the file.
-_PART_KEYS: Final = {"events.yaml": {"role", "amount"}, "glossary.yaml": {"called"}}
+_PART_KEYS: Final = {
+    "events.yaml": frozenset({"role", "amount"}), "glossary.yaml": frozenset({"called"}),
+}  # fmt: skip
 _ARTICLE_KEYS: Final = frozenset({"approves"})
+_NO_KEYS: Final[frozenset[str]] = frozenset()
 #: Whole sections at the top of a file.
 _SECTIONS: Final = {"rounds.yaml": "table", "instrument.yaml": "tries"}
 
@@ -37,19 +40,16 @@ def _complete_file(name: str, content: bytes) -> bytes:
     root, _, below = name.partition("/")
     path = data_files.data_folder(root) / below
     section = _SECTIONS.get(path.name)
-    keys = _ARTICLE_KEYS if path.parent.name == "articles" else _PART_KEYS.get(path.name)
+    is_article = path.parent.name == "articles"
+    keys = _ARTICLE_KEYS if is_article else _PART_KEYS.get(path.name, _NO_KEYS)
     if not (section or keys) or not path.is_file():
         return content
     shipped = path.read_text(encoding="utf-8")
     if section:
         return content + _missing_section(section, content, shipped).encode()
     own, ours = (yaml.load(text, yaml.CBaseLoader) for text in (content, shipped))  # noqa: S506 - text only
-    added = [
-        _add(part, known[at], keys)
-        for known in [dict(_named_parts(ours))]
-        for at, part in _named_parts(own)
-        if at in known
-    ]
+    known = dict(_named_parts(ours))
+    added = [_add(part, known[at], keys) for at, part in _named_parts(own) if at in known]
     if not any(added):
         return content
     return yaml.dump(own, Dumper=yaml.CSafeDumper, allow_unicode=True, sort_keys=False).encode()
@@ -80,7 +80,7 @@ def _named_parts(tree: Any, where: tuple[str, ...] = ()) -> Iterator[tuple[Any, 
             yield from _named_parts(below, here)
 
 
-def _add(part: dict[str, Any], known: Mapping[str, Any], keys: frozenset[str] | set[str]) -> bool:
+def _add(part: dict[str, Any], known: Mapping[str, Any], keys: frozenset[str]) -> bool:
     missing = {key: known[key] for key in keys & known.keys() - part.keys()}
     part.update(missing)
     return bool(missing)

@@ -1,0 +1,38 @@
+"""An engine is retired only where a plan of it is known that this program makes otherwise."""
+
+import msgspec
+import pytest
+
+from selo.cases.oracle import Oracle
+from selo.engine import ENGINE, RETIRED_PLANS
+from selo.protocol.messages import Offer
+from selo.rounds.generate import generate_free_scripts
+
+GAME = "fish-prawn-crab"
+#: The first acts at the first free table of a vendor that offers two bets, by engine, as that
+#: engine asked them with the seed 1.
+ASKED_ONCE = {
+    1: [
+        {"act": "go-on"},
+        {
+            "act": "place-bet", "ticket": "pxjrhkcbv6c", "player": "ac7xsq", "bet": "big",
+            "stake": 4400,
+        },
+        {"act": "go-on"},
+    ],
+}  # fmt: skip
+
+
+def test_every_engine_before_this_one_is_retired():
+    assert [engine for engine, _ in RETIRED_PLANS] == [*range(1, ENGINE)] == [*ASKED_ONCE]
+
+
+@pytest.mark.parametrize("engine", ASKED_ONCE)
+def test_a_plan_of_a_retired_engine_is_made_otherwise(law, engine):
+    offer = msgspec.convert(
+        {"game": GAME, "bets": ["small", "big"], "methods": ["settle", "table"]}, Offer
+    )
+
+    first = generate_free_scripts(law, offer, Oracle(law), "1", 2)[0]
+
+    assert first.acts[: len(ASKED_ONCE[engine])] != ASKED_ONCE[engine]
