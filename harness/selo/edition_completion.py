@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from selo import data_files
+from selo.storage import read_bounded
+from selo.yaml_file import parse_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -44,10 +46,10 @@ def _complete_file(name: str, content: bytes) -> bytes:
     keys = _ARTICLE_KEYS if is_article else _PART_KEYS.get(path.name, _NO_KEYS)
     if not (section or keys) or not path.is_file():
         return content
-    shipped = path.read_text(encoding="utf-8")
+    shipped = read_bounded(path).decode("utf-8")
     if section:
         return content + _missing_section(section, content, shipped).encode()
-    own, ours = (yaml.load(text, yaml.CBaseLoader) for text in (content, shipped))  # noqa: S506 - text only
+    own, ours = (parse_yaml(text, path).plain for text in (content.decode(), shipped))
     known = dict(_named_parts(ours))
     added = [_add(part, known[at], keys) for at, part in _named_parts(own) if at in known]
     if not any(added):

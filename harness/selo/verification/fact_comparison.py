@@ -15,17 +15,27 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.engine import UNNUMBERED
+from selo.examine.conclusion import RESULT_FILE
+from selo.report.content.attachments import PLAN_FILE
 from selo.report.model.report_model import DocumentKind
 from selo.report.phrases.composition import words
 from selo.report.requirements import find_obstacles, is_insisted_by
+from selo.storage import read_bounded
 from selo.text.message_catalogue import message_keys
-from selo.verification.verification_report import failed_check, open_check, warning_check
+from selo.verification.verification_report import (
+    failed_check,
+    open_check,
+    passed_check,
+    warning_check,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from selo.examine.run.evidence_header import Header
-    from selo.report.model.report_model import Report, StatementRecord
+    from selo.report.content.attachments import Enclosure
+    from selo.report.model.report_model import Attachment, Report, StatementRecord
     from selo.verification.document_parts import DocumentParts
     from selo.verification.verification_report import DocumentCheck
 
@@ -155,3 +165,50 @@ def find_hidden_obstacles(report: Report, derived: msgspec.Struct) -> list[str]:
         for obstacle in find_obstacles(followed)
         if obstacle.key not in told and is_insisted_by(report.method.engine, obstacle.key)
     ]
+
+
+def check_derived_files(report: Report, enclosed: list[Attachment]) -> DocumentCheck:
+    """Check that plan, result and edition are those that follow, byte for byte, and no other."""
+    named = {attachment.name: attachment for attachment in report.attachments}
+    differing = [
+        attachment.name
+        for attachment in enclosed
+        # A file beside the document is as good as one inside of it.
+        if _as_attached(named.get(attachment.name)) != _as_attached(attachment)
+    ]
+    if not differing and list(named) != [attachment.name for attachment in enclosed]:
+        differing = sorted(named.keys() - {attachment.name for attachment in enclosed})
+    if differing or len(named) != len(report.attachments):
+        return failed_check("attachments", "attachments.differ", files=", ".join(differing))
+    return passed_check("attachments", count=len(enclosed))
+
+
+def check_foreign_files(
+    parts: DocumentParts, header: Header, folder: Path, enclosed: list[Enclosure]
+) -> DocumentCheck:
+    """Check that plan and result of another version say the same, as far as both say it."""
+    differing = []
+    for enclosure in enclosed:
+        if enclosure.name not in {PLAN_FILE, RESULT_FILE}:
+            continue
+        try:
+            told = msgspec.json.decode(read_bounded(folder / enclosure.name))
+        except (OSError, msgspec.DecodeError):
+            differing.append(enclosure.name)
+            continue
+        derived = msgspec.json.decode(enclosure.read())
+        if "selo" in derived:
+            # The program that worked a result out is the one that made the evidence.
+            derived["selo"] = header.tool["selo"]
+        if differs_in_fact(told, derived, lenient=header.terms.engine_number == UNNUMBERED):
+            differing.append(enclosure.name)
+    named = [attachment.name for attachment in parts.report.attachments]
+    differing += sorted({enclosure.name for enclosure in enclosed} ^ {*named})
+    differing += sorted({name for name in named if named.count(name) > 1})
+    if differing:
+        return failed_check("attachments", "attachments.differ", files=", ".join(differing))
+    return passed_check("attachments", count=len(enclosed))
+
+
+def _as_attached(attachment: Attachment | None) -> Attachment | None:
+    return None if attachment is None else msgspec.structs.replace(attachment, attached=True)

@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-
 from selo.engine import UNNUMBERED, plan_retired_on
 from selo.errors import SeloError
 from selo.evidence import EvidenceReader
@@ -23,7 +21,7 @@ from selo.evidence.merkle import Root
 from selo.evidence.run_files import CASES_FILE, DRAWS_FILE
 from selo.examine.analysis.draw_record import BackgroundDraws
 from selo.examine.behaviour.canonical_set import PREDECESSOR_FILE
-from selo.examine.conclusion import RESULT_FILE, ExaminationResult, derive_result
+from selo.examine.conclusion import ExaminationResult, derive_result
 from selo.examine.coverage import coverage_of
 from selo.examine.run.canonical_run import prove_canonical_meanwhile
 from selo.examine.run.evidence_header import Header, header_of, is_same_program
@@ -40,7 +38,6 @@ from selo.report.content import (
 from selo.report.content.attachments import (
     CANONICAL_FILE,
     PERMISSION_PREFIX,
-    PLAN_FILE,
     WITNESS_PREFIX,
     canonical_path,
     find_numbered_files,
@@ -49,12 +46,12 @@ from selo.report.content.attachments import (
 )
 from selo.report.phrases import Labels
 from selo.report.requirements.conformity_statement import find_untold
-from selo.storage import read_bounded
 from selo.verdict.observations import EntryTrust
 from selo.verification.document_law import open_document_law
 from selo.verification.fact_comparison import (
+    check_derived_files,
+    check_foreign_files,
     check_other_version,
-    differs_in_fact,
     find_differing_facts,
 )
 from selo.verification.seed_checks import check_seed
@@ -75,8 +72,7 @@ if TYPE_CHECKING:
 
     from selo.examine.analysis import BlockSummary
     from selo.law import Law
-    from selo.report.content.attachments import Enclosure
-    from selo.report.model.report_model import Attachment, Report
+    from selo.report.model.report_model import Report
     from selo.verification.document_law import LawSources
     from selo.verification.document_parts import DocumentParts
 
@@ -273,9 +269,9 @@ def _check_verdicts_and_contents(  # noqa: PLR0913 - all that a verdict follows 
     ]:
         differing.append("forms")
     files = (
-        _check_derived_files(report, described)
+        check_derived_files(report, described)
         if is_ours
-        else _check_foreign_files(parts, replayed.header, folder, enclosed)
+        else check_foreign_files(parts, replayed.header, folder, enclosed)
     )
     if is_retired and files.state is CheckState.FAILED:
         files = open_check("attachments", "attachments.older-engine", engine=engine, **files.slots)
@@ -318,53 +314,6 @@ def _check_forms_when_signed(
         one is EntryTrust.VALID is not other for one, other in zip(then, when_signed, strict=True)
     ):
         yield failed_check("witness", "witness.over-when-signed", day=issued, signed=day)
-
-
-def _check_derived_files(report: Report, enclosed: list[Attachment]) -> DocumentCheck:
-    """Check that plan, result and edition are those that follow, byte for byte, and no other."""
-    named = {attachment.name: attachment for attachment in report.attachments}
-    differing = [
-        attachment.name
-        for attachment in enclosed
-        # A file beside the document is as good as one inside of it.
-        if _as_attached(named.get(attachment.name)) != _as_attached(attachment)
-    ]
-    if not differing and list(named) != [attachment.name for attachment in enclosed]:
-        differing = sorted(named.keys() - {attachment.name for attachment in enclosed})
-    if differing or len(named) != len(report.attachments):
-        return failed_check("attachments", "attachments.differ", files=", ".join(differing))
-    return passed_check("attachments", count=len(enclosed))
-
-
-def _check_foreign_files(
-    parts: DocumentParts, header: Header, folder: Path, enclosed: list[Enclosure]
-) -> DocumentCheck:
-    """Check that plan and result of another version say the same, as far as both say it."""
-    differing = []
-    for enclosure in enclosed:
-        if enclosure.name not in {PLAN_FILE, RESULT_FILE}:
-            continue
-        try:
-            told = msgspec.json.decode(read_bounded(folder / enclosure.name))
-        except (OSError, msgspec.DecodeError):
-            differing.append(enclosure.name)
-            continue
-        derived = msgspec.json.decode(enclosure.read())
-        if "selo" in derived:
-            # The program that worked a result out is the one that made the evidence.
-            derived["selo"] = header.tool["selo"]
-        if differs_in_fact(told, derived, lenient=header.terms.engine_number == UNNUMBERED):
-            differing.append(enclosure.name)
-    named = [attachment.name for attachment in parts.report.attachments]
-    differing += sorted({enclosure.name for enclosure in enclosed} ^ {*named})
-    differing += sorted({name for name in named if named.count(name) > 1})
-    if differing:
-        return failed_check("attachments", "attachments.differ", files=", ".join(differing))
-    return passed_check("attachments", count=len(enclosed))
-
-
-def _as_attached(attachment: Attachment | None) -> Attachment | None:
-    return None if attachment is None else msgspec.structs.replace(attachment, attached=True)
 
 
 def _has_same_evidence(
