@@ -7,6 +7,7 @@ import pytest
 
 from selo.delta import CarryDecision, EarlierCertificate, read_change_policy
 from selo.delta.carry_over import CarryObstacle
+from selo.engine import ENGINE
 from selo.examine.behaviour import CarriedProvision, Predecessor
 from selo.examine.plan import Plan
 from selo.report.model.dossier import DocumentKind
@@ -169,7 +170,7 @@ def test_a_provision_is_carried_over_as_long_as_the_limit_says_and_no_day_more(d
 def test_engines_are_compatible_only_if_that_is_stated(decide, sides):
     before = sides["lawful"].header
     older = msgspec.structs.replace(before, terms=msgspec.structs.replace(before.terms, engine=0))
-    stated = msgspec.structs.replace(read_change_policy(), compatible_engines=[(0, 1)])
+    stated = msgspec.structs.replace(read_change_policy(), compatible_engines=[(0, ENGINE)])
 
     assert decide(header=older).obstacles()[PRIZE] is CarryObstacle.ENGINE
     assert decide(header=older, policy=stated).obstacles()[PRIZE] is None
