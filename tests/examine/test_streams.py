@@ -162,7 +162,10 @@ def test_a_large_sample_is_kept_in_part_and_counted_whole(law, begun, vendor):
     assert lines[-1]["streams"] == sum("stream" in line for line in lines)
     results = results_of(law, examination)
     assert {one.sample for one in results.statistics if one.look == 1} <= {3 * STREAM + 1_000}
-    assert {one.verdict for one in results.statistics} == {"fair"}
+    last = max(one.look for one in results.statistics)
+    assert {one.verdict for one in results.statistics if one.look == last} == {"fair"}
+    # What the first look leaves in doubt is looked at again.
+    assert last > 1 or all(one.verdict == "fair" for one in results.statistics)
     assert results.statistics == examination.draw_results.statistics
 
 
