@@ -19,6 +19,8 @@ import msgspec
 import zstandard
 
 from selo import data_files
+from selo.edition_completion import complete_edition
+from selo.engine import ENGINE, FIRST_TOLD_BY_LAW
 from selo.errors import SeloError, SpecError
 from selo.evidence.canonical_json import encode_canonical
 from selo.law import compute_spec_digest, load_law
@@ -49,6 +51,10 @@ _NAME: Final = re.compile(
 _SCHEMA_FOLDER: Final = "schema"
 _PROGRAM_FILES: Final = frozenset({"help.yaml", "changes.yaml"})
 _FORMAT: Final = 1
+#: What is raised by law files that cannot be used.
+_UNREADABLE: Final = (
+    SpecError, ValueError, LookupError, TypeError, AttributeError, RecursionError,
+)  # fmt: skip
 _READ_ONLY: Final = 0o400
 _LOCKED_FOLDER: Final = 0o500
 _OWN_FOLDER: Final = 0o700
@@ -167,8 +173,16 @@ def unpack_edition(packed: bytes) -> EditionFiles:
 
 
 @contextlib.contextmanager
-def open_edition(files: Mapping[str, bytes]) -> Iterator[Law]:
-    """Yield the law of an edition, loaded from a folder that nobody can write to."""
+def open_edition(files: Mapping[str, bytes], *, engine: int = ENGINE) -> Iterator[Law]:
+    """Yield the law of an edition, loaded from a folder that nobody can write to.
+
+    That of an older `engine` is completed with what its program knew itself.
+    """
+    if engine < FIRST_TOLD_BY_LAW:
+        try:
+            files = complete_edition(files)
+        except _UNREADABLE as error:
+            raise EditionBroken(f"{EDITION_FILE}: {error}") from error
     with tempfile.TemporaryDirectory(prefix="selo-law-") as name:
         root = Path(name)
         for file, content in files.items():
@@ -186,7 +200,7 @@ def open_edition(files: Mapping[str, bytes]) -> Iterator[Law]:
 def _load(root: Path) -> Law:
     try:
         return load_law(specs=root / "specs", bilingual=root / "bilingual")
-    except (SpecError, ValueError, LookupError, TypeError, RecursionError) as error:
+    except _UNREADABLE as error:
         raise EditionBroken(f"{EDITION_FILE}: {error}") from error
 
 

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from selo.edition import open_edition, read_edition_files
+from selo.edition import EditionBroken, open_edition, read_edition_files
 from selo.edition_completion import complete_edition
 from selo.errors import SeloError
 from selo.rules.checks.game_check import list_games
@@ -90,5 +90,16 @@ def test_games_of_an_older_edition_can_be_judged(older):
     with open_edition(older) as law, pytest.raises(SeloError):
         compile_all(law)
 
-    with open_edition(complete_edition(older)) as law:
+    with open_edition(older, engine=1) as law:
         assert len(compile_all(law)) == len(list_games(law))
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [b"\xff\xfe", b"events: [[[{id: {id: x}}]]]\n", b"just words\n", b"- &a [*a]\n", b""],
+)
+def test_a_broken_file_of_an_older_edition_is_a_broken_edition(older, spoilt):
+    name = next(name for name in older if name.endswith("events.yaml"))
+
+    with pytest.raises(EditionBroken), open_edition({**older, name: spoilt}, engine=1):
+        pass

@@ -29,8 +29,7 @@ from selo.edition import (
     read_edition_files,
     unpack_edition,
 )
-from selo.edition_completion import complete_edition
-from selo.engine import ENGINE, FIRST_TOLD_BY_LAW
+from selo.engine import ENGINE
 from selo.errors import SeloError
 from selo.examine.run.evidence_header import is_same_program
 from selo.law import compute_spec_digest, load_law
@@ -126,9 +125,11 @@ def open_document_law(
     with contextlib.ExitStack() as stack:
         is_at_hand = digest == digest_edition(read_edition_files(sources.at_hand))
         try:
-            if engine < FIRST_TOLD_BY_LAW:
-                files = complete_edition(files)
-            law = sources.at_hand if is_at_hand else stack.enter_context(open_edition(files))
+            law = (
+                sources.at_hand
+                if is_at_hand
+                else stack.enter_context(open_edition(files, engine=engine))
+            )
         except SeloError as error:
             check = failed_check("edition", "law.unreadable", problem=error)
             yield DocumentLaw(law=None, checks=(origin, check))

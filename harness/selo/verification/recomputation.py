@@ -204,7 +204,9 @@ class _ReplayedRun:
     def was_signed_before(self, signed_at: dt.datetime | None) -> bool:
         """Return whether the engine was retired since, so that it may have judged otherwise."""
         retired = plan_retired_on(self.header.terms.engine_number)
-        return retired is not None and signed_at is not None and signed_at.date() < retired
+        if retired is None or signed_at is None or is_same_program(self.header):
+            return False
+        return signed_at.date() < retired
 
     def _add_block(self, block: BlockSummary) -> None:
         self.draws.begin()

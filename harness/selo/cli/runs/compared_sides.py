@@ -81,11 +81,13 @@ def open_side(
 @contextlib.contextmanager
 def _law_of_run(folder: Path, law: Law) -> Iterator[Law]:
     """Yield the law files of a run, which lie beside its evidence."""
-    edition = read_header(folder).edition
+    header = read_header(folder)
+    edition = header.edition
     if not edition or edition == digest_edition(read_edition_files(law)):
         yield law
         return
-    with open_edition(unpack_edition(read_bounded(folder / EDITION_FILE))) as own:
+    files = unpack_edition(read_bounded(folder / EDITION_FILE))
+    with open_edition(files, engine=header.terms.engine_number) as own:
         yield own
 
 
