@@ -34,6 +34,8 @@ class NotOffered(enum.StrEnum):
     CANNOT = "cannot"
     #: A settlement does not tell it.
     TOLD = "told"
+    #: An exact amount stands where the law followed makes it whole.
+    ROUNDING = "rounding"
     #: The adapter works it out, or copies it.
     VIA = "via"
     #: The product takes no stake above its declared largest, or none between its declared steps.

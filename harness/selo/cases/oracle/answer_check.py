@@ -120,7 +120,7 @@ def find_wrong_bets_of(
     `exact` is the game without such roundings, if the caller keeps it.
     """
     wrong = find_wrong_bets(case, plain, settlements)
-    fractions = {at for at in wrong if _holds_fraction(settlements[at])}
+    fractions = {at for at in wrong if holds_fraction(settlements[at])}
     unrounded = (exact or game.without_open_roundings()) if fractions else None
     if unrounded is None:
         return wrong
@@ -130,7 +130,8 @@ def find_wrong_bets_of(
     return [at for at in wrong if at in unlike or at not in fractions]
 
 
-def _holds_fraction(settlement: Any) -> bool:
+def holds_fraction(settlement: Any) -> bool:
+    """Return whether an amount of a settlement is an exact fraction."""
     return any(isinstance(getattr(settlement, part, None), list) for part in _MONEY_PARTS)
 
 

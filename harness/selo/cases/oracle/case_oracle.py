@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.oracle.answer_check import (
     ExpectedSettlement,
+    find_wrong_bets,
     find_wrong_bets_of,
+    holds_fraction,
     is_answer_of,
     unlike_bets,
 )
@@ -183,7 +185,12 @@ class Oracle:
         return settlements == (self._settle_as_vendor(case) if expected is None else expected)
 
     def remember(self, case: Case, settlements: Sequence[Settlement]) -> None:
-        """Cache the wording of settlements that `wrong_bets` found right, for the fast path."""
+        """Cache the wording of settlements that `wrong_bets` found right, for the fast path.
+
+        Exact fractions are not cached: they may stand where the law followed rounds.
+        """
+        if any(map(holds_fraction, settlements)):
+            return
         cache = self._cache_of(case.game)
         if cache is not None and type(next(iter(settlements), None)) is Settlement:
             cache.remember(case, settlements)
@@ -216,6 +223,10 @@ class Oracle:
         wrong = self.find_wrong(case, self.settle_plain(case), settlements)
         wrong += range(min(len(case.bets), len(settlements)), max(len(case.bets), len(settlements)))
         return wrong
+
+    def leaves_unrounded(self, case: Case, settlements: Sequence[SettlementAnswer]) -> bool:
+        """Return whether right settlements are exact fractions where the law followed rounds."""
+        return bool(find_wrong_bets(case, self.settle_plain(case), settlements))
 
     def find_wrong(
         self, case: Case, plain: list[dict[str, Any]], settlements: Sequence[SettlementAnswer]

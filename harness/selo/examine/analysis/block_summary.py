@@ -127,6 +127,8 @@ class _BlockReader:
             run = _count_line(case_line, run, runs)
             if case.group == SITUATION_GROUP:
                 whole_lines.append(line)
+            elif case_line.right and may_hold_fraction(line):
+                whole_lines.append(line)
             elif case_line.right:
                 run.right += 1
                 if not n % RightAnswers.every:

@@ -27,6 +27,7 @@ from selo.examine.blame import (
 from selo.examine.blame.plan_index import index_plan
 from selo.examine.blame.root_causes import Localisation, locate_faults
 from selo.examine.exchange import REDUCTION, ReductionLog
+from selo.examine.exchange.chunk_exchange import may_hold_fraction
 from selo.examine.live_rounds import ROUND, RoundTally
 from selo.examine.plan import Plan
 from selo.examine.tally import AnswerCount, Points, Tally
@@ -138,6 +139,8 @@ class EvidenceAnalysis:
                 tally, head.game, head.method, right=int(not silent), silent=int(silent)
             )
             self._sample_right(head, line)
+            if head.right and may_hold_fraction(line):
+                self._note_unrounded(tally, head, line)
             return
         case, reply = self._read_exchange(head, line)
         if head.group != SITUATION_GROUP:
@@ -146,6 +149,14 @@ class EvidenceAnalysis:
         tally.take_situation(case, reply, head.n)
         if reply.result is not None:
             self.situations.setdefault(head.game, []).append((case, reply))
+
+    def _note_unrounded(self, tally: Tally, head: _LineHead, line: bytes) -> None:
+        """Note a right answer in exact fractions if the law followed rounds there."""
+        case, reply = self._read_exchange(head, line)
+        if reply.result is not None and self._oracle.leaves_unrounded(
+            case, reply.result.settlements
+        ):
+            tally.unrounded_places.add(head.n)
 
     def leave_out(self, case: Case, n: int) -> None:
         """Note that case `n` was not put, because the vendor does not offer what it asks for."""

@@ -7,7 +7,9 @@
 3. What the adapter works out itself, or copies, shows nothing of the product either.
 4. A part of a provision that only cases beyond the offer would have shown was not tried, whatever
    else of it was (`unoffered_clauses`).
-5. A round that needs what the vendor does not offer, or in which a declared circumstance would be
+5. An exact amount where the law followed makes it whole, which is right where no text says how,
+   shows nothing of the rounding.
+6. A round that needs what the vendor does not offer, or in which a declared circumstance would be
    forced, is not played. A provision is withheld if one of its steps is decided only by written
    rounds that are not played for that reason.
 """
@@ -24,10 +26,11 @@ from selo.examine.coverage.round_coverage import deciding_rounds
 from selo.examine.coverage.unoffered_clauses import untried_parts
 from selo.examine.vendor_description import DeclaredLimits
 from selo.law.files.provision_file import Way
-from selo.protocol.messages import DRAW, ENGINE
+from selo.protocol.messages import DRAW, ENGINE, FULL
 from selo.protocol.schema import game_words
 from selo.rounds import find_lacking
 from selo.rounds.generate import read_written_scripts
+from selo.rules.clauses import clause_models as c
 from selo.rules.mutants import generate_mutants
 from selo.rules.readings import Readings
 from selo.verdict.observations import MissingOffer, NotOffered
@@ -75,6 +78,10 @@ def _withheld_by_cases(
     for game, tally in analysis.tallies.items():
         if tally.skipped_places or analysis.terms.told_by(game) != TOLD_EVERYTHING:
             for provision, missing in _withheld_in_game(law, analysis, game, tally):
+                yield (provision, Way.EXAMINATION), missing
+        if tally.unrounded_places:
+            for provision in _unrounded_in_game(law, analysis, game, tally):
+                missing = MissingOffer(kind=NotOffered.ROUNDING, name=FULL)
                 yield (provision, Way.EXAMINATION), missing
 
 
@@ -140,6 +147,21 @@ def _withheld_in_game(
             if any(limits.is_met(case, name) for case in cases):
                 yield mutant.provision, MissingOffer(kind=NotOffered.CANNOT, name=name)
     yield from _untold_in_game(law, analysis, game, answered)
+
+
+def _unrounded_in_game(
+    law: Law, analysis: EvidenceAnalysis, game: str, tally: Tally
+) -> Iterator[str]:
+    """Yield the provisions of which a rounding would have shown where nothing was rounded."""
+    unrounded = [
+        case for place, case in analysis.planned_cases(game) if place in tally.unrounded_places
+    ]
+    rulings = analysis.terms.rulings
+    told = ToldAnswers(level=analysis.terms.told_by(game).level)
+    index = index_kills(law, rulings, unrounded, _MAX_CASES, told)
+    for mutant in generate_mutants(law, game, Readings(law, rulings)):
+        if isinstance(mutant.was, c.Rounding) and killing_cases(index, mutant):
+            yield mutant.provision
 
 
 def _untold_in_game(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
@@ -55,6 +56,15 @@ class EvidenceLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     def encode(self) -> bytes:
         """Return the line as it is written."""
         return _encode(self)
+
+
+#: An amount that is a fraction.
+_FRACTION: Final = re.compile(rb'"(?:commission|net|prize)":\[')
+
+
+def may_hold_fraction(line: bytes) -> bool:
+    """Return whether an answer in a line of evidence may be an exact fraction."""
+    return _FRACTION.search(line) is not None
 
 
 class AnsweredChunk(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,7 +129,7 @@ def ask_chunk(
                 continue
             reply: Reply = limits.check(case, as_reply(answer))
             line = judge_reply(oracle, case, n, sent.popleft(), reply, answer=result)
-            if line.is_close:
+            if line.is_close or (line.right and may_hold_fraction(line.encode())):
                 close.append(at)
             elif line.right is None:
                 silent += 1

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from selo.cases.case_numbers import NumberRanges
 from selo.cases.oracle import ReadingSearch
+from selo.cases.oracle.answer_check import holds_fraction
 from selo.cases.oracle.told_settlement import order_parts, told_parts
 from selo.examine.tally.answer_count import AnswerCount, answer_in, error_fault, fraction_fault
 from selo.examine.tally.answer_difference import (
@@ -65,6 +66,8 @@ class Tally:
     #: The places in the plan of cases that were answered wrongly, and of those without an answer.
     wrong_places: PlaceSet = field(default_factory=PlaceSet)
     unanswered_places: PlaceSet = field(default_factory=PlaceSet)
+    #: Those of right answers that round nothing where the law followed does: they show no rounding.
+    unrounded_places: PlaceSet = field(default_factory=PlaceSet)
     #: The bets that were settled wrongly; of a wrong comparison, the first.
     wrong_bets: BetMarks = field(default_factory=BetMarks)
     #: What was answered to each of them.
@@ -218,6 +221,8 @@ class Tally:
             return
         count.different += 1
         self.wrong_places.add(n)
+        if any(map(holds_fraction, settlements)):
+            self.unrounded_places.add(n)
         for at in wrong:
             self.mark_wrong(n, at, told_parts(settlements[at]))
         self._note_wrong(case, settlements, n)
