@@ -10,7 +10,7 @@ import datetime as dt
 from typing import Final
 
 #: The engine of this program.
-ENGINE: Final = 2
+ENGINE: Final = 3
 #: What documents carry that were made before engines had numbers.
 UNNUMBERED: Final = 0
 #: The first engine whose editions tell what the program knew before (`selo.edition_completion`).
@@ -20,6 +20,8 @@ FIRST_TOLD_BY_LAW: Final = 2
 #: Engines whose plans this one does not make, with the first day on which none was made any more.
 #: Evidence of them is held against the questions that it records (`selo.examine.plan`).
 RETIRED_PLANS: Final[tuple[tuple[int, dt.date], ...]] = ((1, dt.date(2026, 11, 20)),)
+#: Engines that made the plans of this one and judged an answer otherwise, with the same day.
+JUDGED_OTHERWISE: Final[tuple[tuple[int, dt.date], ...]] = ((2, dt.date(2026, 11, 20)),)
 
 
 def plan_retired_on(engine: int) -> dt.date | None:
@@ -28,6 +30,14 @@ def plan_retired_on(engine: int) -> dt.date | None:
     An engine is listed only where a test shows a plan that is made otherwise.
     """
     return dict(RETIRED_PLANS).get(engine)
+
+
+def judging_retired_on(engine: int) -> dt.date | None:
+    """Return since when nobody judges as an engine did; None if this program does.
+
+    An engine is listed only where a test shows an answer that is judged otherwise.
+    """
+    return dict(RETIRED_PLANS + JUDGED_OTHERWISE).get(engine)
 
 
 def can_judge(engine: int) -> bool:

@@ -4,7 +4,13 @@ import msgspec
 import pytest
 
 from selo.cases.oracle import Oracle
-from selo.engine import ENGINE, RETIRED_PLANS
+from selo.engine import (
+    ENGINE,
+    JUDGED_OTHERWISE,
+    RETIRED_PLANS,
+    judging_retired_on,
+    plan_retired_on,
+)
 from selo.protocol.messages import Offer
 from selo.rounds.generate import generate_free_scripts
 
@@ -24,7 +30,16 @@ ASKED_ONCE = {
 
 
 def test_every_engine_before_this_one_is_retired():
-    assert [engine for engine, _ in RETIRED_PLANS] == [*range(1, ENGINE)] == [*ASKED_ONCE]
+    assert [engine for engine, _ in RETIRED_PLANS] == [*ASKED_ONCE]
+    assert [engine for engine, _ in RETIRED_PLANS + JUDGED_OTHERWISE] == [*range(1, ENGINE)]
+
+
+def test_only_its_judging_is_retired_of_an_engine_whose_plans_are_made_again():
+    """Engine 2 let a rounding conform by exact amounts (``tests/examine/test_unrounded.py``)."""
+    assert plan_retired_on(2) is None
+    assert judging_retired_on(1) == plan_retired_on(1)
+    assert judging_retired_on(2) is not None
+    assert judging_retired_on(ENGINE) is None
 
 
 @pytest.mark.parametrize("engine", ASKED_ONCE)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.engine import UNNUMBERED, plan_retired_on
+from selo.engine import UNNUMBERED, judging_retired_on, plan_retired_on
 from selo.errors import SeloError
 from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
@@ -203,7 +203,7 @@ class _ReplayedRun:
 
     def was_signed_before(self, signed_at: dt.datetime | None) -> bool:
         """Return whether the engine was retired since, so that it may have judged otherwise."""
-        retired = plan_retired_on(self.header.terms.engine_number)
+        retired = judging_retired_on(self.header.terms.engine_number)
         if retired is None or signed_at is None or is_same_program(self.header):
             return False
         return signed_at.date() < retired

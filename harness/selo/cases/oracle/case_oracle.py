@@ -224,9 +224,10 @@ class Oracle:
         wrong += range(min(len(case.bets), len(settlements)), max(len(case.bets), len(settlements)))
         return wrong
 
-    def leaves_unrounded(self, case: Case, settlements: Sequence[SettlementAnswer]) -> bool:
-        """Return whether right settlements are exact fractions where the law followed rounds."""
-        return bool(find_wrong_bets(case, self.settle_plain(case), settlements))
+    def unrounded_bets(self, case: Case, settlements: Sequence[SettlementAnswer]) -> list[int]:
+        """Return the bets that are settled in exact fractions and not as the law followed is."""
+        wrong = find_wrong_bets(case, self.settle_plain(case), settlements)
+        return [at for at in wrong if holds_fraction(settlements[at])]
 
     def find_wrong(
         self, case: Case, plain: list[dict[str, Any]], settlements: Sequence[SettlementAnswer]

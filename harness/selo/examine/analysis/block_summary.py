@@ -24,6 +24,7 @@ from selo.evidence.evidence_errors import EvidenceTampered
 from selo.evidence.merkle import salted_leaf_hashes
 from selo.examine.analysis.recheck import CaseLine, Rechecker, decode_case_line
 from selo.examine.blame import RightAnswers
+from selo.examine.exchange.chunk_exchange import may_hold_fraction
 from selo.examine.plan import Plan
 from selo.examine.vendor_description import DeclaredLimits
 from selo.parallel import END_OF_CHUNK, run_workers
@@ -125,9 +126,7 @@ class _BlockReader:
             if not agrees and misjudged is None:
                 misjudged = n, case_line.right
             run = _count_line(case_line, run, runs)
-            if case.group == SITUATION_GROUP:
-                whole_lines.append(line)
-            elif case_line.right and may_hold_fraction(line):
+            if case.group == SITUATION_GROUP or (case_line.right and may_hold_fraction(line)):
                 whole_lines.append(line)
             elif case_line.right:
                 run.right += 1

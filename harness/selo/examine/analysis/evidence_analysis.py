@@ -140,7 +140,8 @@ class EvidenceAnalysis:
             )
             self._sample_right(head, line)
             if head.right and may_hold_fraction(line):
-                self._note_unrounded(tally, head, line)
+                case, reply = self._read_exchange(head, line)
+                tally.mark_unrounded(case, reply.result.settlements, head.n)
             return
         case, reply = self._read_exchange(head, line)
         if head.group != SITUATION_GROUP:
@@ -149,14 +150,6 @@ class EvidenceAnalysis:
         tally.take_situation(case, reply, head.n)
         if reply.result is not None:
             self.situations.setdefault(head.game, []).append((case, reply))
-
-    def _note_unrounded(self, tally: Tally, head: _LineHead, line: bytes) -> None:
-        """Note a right answer in exact fractions if the law followed rounds there."""
-        case, reply = self._read_exchange(head, line)
-        if reply.result is not None and self._oracle.leaves_unrounded(
-            case, reply.result.settlements
-        ):
-            tally.unrounded_places.add(head.n)
 
     def leave_out(self, case: Case, n: int) -> None:
         """Note that case `n` was not put, because the vendor does not offer what it asks for."""

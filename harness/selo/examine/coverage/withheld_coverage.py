@@ -19,7 +19,9 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from selo.cases.oracle import Oracle
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING, ToldAnswers
+from selo.examine.blame.plan_index import CaseIndex
 from selo.examine.coverage.lost_coverage import find_lost_mutants, index_kills, killing_cases
 from selo.examine.coverage.not_offered import TABLE
 from selo.examine.coverage.round_coverage import deciding_rounds
@@ -79,7 +81,7 @@ def _withheld_by_cases(
         if tally.skipped_places or analysis.terms.told_by(game) != TOLD_EVERYTHING:
             for provision, missing in _withheld_in_game(law, analysis, game, tally):
                 yield (provision, Way.EXAMINATION), missing
-        if tally.unrounded_places:
+        if tally.unrounded_bets:
             for provision in _unrounded_in_game(law, analysis, game, tally):
                 missing = MissingOffer(kind=NotOffered.ROUNDING, name=FULL)
                 yield (provision, Way.EXAMINATION), missing
@@ -153,14 +155,19 @@ def _unrounded_in_game(
     law: Law, analysis: EvidenceAnalysis, game: str, tally: Tally
 ) -> Iterator[str]:
     """Yield the provisions of which a rounding would have shown where nothing was rounded."""
-    unrounded = [
-        case for place, case in analysis.planned_cases(game) if place in tally.unrounded_places
+    placed = [
+        (place, case)
+        for place, case in analysis.planned_cases(game)
+        if tally.unrounded_bets.has_any(place)
     ]
-    rulings = analysis.terms.rulings
+    sample = placed[:: 1 + len(placed) // _MAX_CASES]
     told = ToldAnswers(level=analysis.terms.told_by(game).level)
-    index = index_kills(law, rulings, unrounded, _MAX_CASES, told)
-    for mutant in generate_mutants(law, game, Readings(law, rulings)):
-        if isinstance(mutant.was, c.Rounding) and killing_cases(index, mutant):
+    index = CaseIndex(Oracle(law, analysis.terms.rulings), game, sample, told)
+    for mutant in generate_mutants(law, game, Readings(law, analysis.terms.rulings)):
+        if isinstance(mutant.was, c.Rounding) and any(
+            tally.unrounded_bets.has(changed.place, changed.bet)
+            for changed in index.changed_bets(mutant)
+        ):
             yield mutant.provision
 
 

@@ -64,6 +64,13 @@ class BetMarks:
         """Return whether a bet is marked."""
         return 0 <= place < len(self._words) and bool(self._words[place] >> min(bet, _LAST_BIT) & 1)
 
+    def has_any(self, place: int) -> bool:
+        """Return whether any bet of a case is marked."""
+        return 0 <= place < len(self._words) and bool(self._words[place])
+
+    def __bool__(self) -> bool:
+        return any(self._words)
+
 
 class AnswerLog:
     """Every wrong answer to a bet or a comparison, as three machine words.

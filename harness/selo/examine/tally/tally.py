@@ -66,11 +66,11 @@ class Tally:
     #: The places in the plan of cases that were answered wrongly, and of those without an answer.
     wrong_places: PlaceSet = field(default_factory=PlaceSet)
     unanswered_places: PlaceSet = field(default_factory=PlaceSet)
-    #: Those of right answers that round nothing where the law followed does: they show no rounding.
-    unrounded_places: PlaceSet = field(default_factory=PlaceSet)
     #: The bets that were settled wrongly; of a wrong comparison, the first.
     wrong_bets: BetMarks = field(default_factory=BetMarks)
-    #: What was answered to each of them.
+    #: The bets that are settled exactly where the law followed rounds: they show no rounding.
+    unrounded_bets: BetMarks = field(default_factory=BetMarks)
+    #: What was answered to each wrong bet.
     wrong_answers: AnswerLog = field(default_factory=AnswerLog)
     #: Of the cases without an answer, those that were skipped; how many, by circumstance.
     skipped_places: PlaceSet = field(default_factory=PlaceSet)
@@ -221,11 +221,16 @@ class Tally:
             return
         count.different += 1
         self.wrong_places.add(n)
-        if any(map(holds_fraction, settlements)):
-            self.unrounded_places.add(n)
+        self.mark_unrounded(case, settlements, n)
         for at in wrong:
             self.mark_wrong(n, at, told_parts(settlements[at]))
         self._note_wrong(case, settlements, n)
+
+    def mark_unrounded(self, case: Case, settlements: Sequence[m.Settlement], n: int) -> None:
+        """Mark the bets of a case that are settled exactly where the law followed rounds."""
+        if any(map(holds_fraction, settlements)):
+            for at in self.oracle.unrounded_bets(case, settlements):
+                self.unrounded_bets.add(n, at)
 
     def mark_wrong(self, n: int, bet: int, answer: Mapping[str, Any]) -> None:
         """Mark a bet that was settled wrongly, or a wrong comparison, with what was answered."""
