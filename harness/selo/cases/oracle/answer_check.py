@@ -131,8 +131,9 @@ def find_wrong_bets_of(
 
 
 def holds_fraction(settlement: Any) -> bool:
-    """Return whether an amount of a settlement is an exact fraction."""
-    return any(isinstance(getattr(settlement, part, None), list) for part in _MONEY_PARTS)
+    """Return whether an amount of a settlement is an exact fraction that is not whole."""
+    amounts = (getattr(settlement, part, None) for part in _MONEY_PARTS)
+    return any(isinstance(amount, list) and amount[-1] != 1 for amount in amounts)
 
 
 def is_answer_of(

@@ -200,6 +200,7 @@ def _try(
                 involved.add(at)
             if not _differing(given, answer.observed):
                 reproduced.add(at)
+    game.forget_outcomes()
     return Trial(
         hypothesis=hypothesis, game=game, reproduced=frozenset(reproduced),
         changed=frozenset(changed), involved=frozenset(involved),

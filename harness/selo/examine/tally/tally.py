@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from selo.vendors.faults import AdapterFault
     from selo.vendors.reply_reader import Reply
 
-
 #: Kinds of differences that are kept: of those that some reading allows, and of the others. Later
 #: ones are only counted, with the provisions behind them.
 _MAX_KINDS: Final = 200

@@ -46,7 +46,9 @@ class Tables:
     values: dict[str, dict[str, int]] = field(default_factory=dict)
     orders: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
     #: The places of the rows of an order, beside the order itself.
-    _places: dict[str, tuple[Any, dict[tuple[str, ...], int]]] = field(default_factory=dict)
+    _places: dict[str, tuple[Any, dict[tuple[str, ...], int]]] = field(
+        default_factory=dict, repr=False
+    )
 
     def place_of(self, table: str, row: Sequence[str]) -> int:
         """Return the place of a sorted `row` in a descending order, or the length of the order."""

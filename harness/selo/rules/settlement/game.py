@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from selo.rules.clauses.clause_models import Option
     from selo.rules.equipment.kits import Kit, Tables
     from selo.rules.language import Expression
-    from selo.rules.settlement.hand_order import PairOrder
+    from selo.rules.settlement.hand_order import HandMemo, PairOrder
     from selo.rules.settlement.jackpot import SharingRules
     from selo.rules.settlement.joint_settlement import RefusalRule, SettlementStage
     from selo.rules.settlement.provenance import Provenance, ReconstructedBasis
@@ -93,6 +93,8 @@ class Game:
     decisions: DecisionMemo | None = None
     #: Is told of every outcome, question and result.
     observer: SettlementObserver | None = None
+    #: What is known of single hands.
+    hand_memos: Sequence[HandMemo] = ()
     #: Emptied when it grows too large.
     _outcome_memo: dict[Hashable, OutcomeMemo] = field(default_factory=dict)
 
@@ -117,8 +119,10 @@ class Game:
         )
 
     def forget_outcomes(self) -> None:
-        """Empty the memo of outcomes; results by condition are kept."""
+        """Empty the memo of outcomes, and those of hands that no other game uses."""
         self._outcome_memo.clear()
+        for memo in self.hand_memos:
+            memo.forget()
 
     def compare(self, hand: Sequence[str], other: Sequence[str]) -> str:
         """Return how `hand` ranks against the `other` hand."""

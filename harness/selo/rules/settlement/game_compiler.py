@@ -31,6 +31,7 @@ from selo.rules.language.vocabulary import (
 from selo.rules.settlement import neighbouring_bets
 from selo.rules.settlement.game import Game
 from selo.rules.settlement.hand_order import (
+    HandWords,
     build_order,
     comparison_functions,
     find_direction,
@@ -89,12 +90,19 @@ class _Compiler:
         self._tables = Tables()
         self._basis = ReconstructedBasis.of(law, game, self._tables)
         self._functions: list[Function] = []
+        self._hand_words = HandWords()
         self._bets: dict[str, BetRules] = {}
         self._vocabularies: dict[str, ConditionVocabulary] = {}
         self._provenance = Provenance()
 
     def game(self) -> Game:
         read_tables(self._law, self._game, self._by_kind, self._tables, self._provenance.add_table)
+        kit_clauses = [
+            located.clause
+            for kind in (c.Equipment, c.MannerClause, c.Option)
+            for located in self._clauses(kind)
+        ]
+        self._hand_words.ground = (self._game, repr(self._tables), repr(kit_clauses))
         kit = build_kit(self._game, self._by_kind)
         self._functions = kit.functions(self._tables)
         base = ConditionVocabulary.of(kit.variables, self._functions)
@@ -120,6 +128,7 @@ class _Compiler:
             defines=defines,
             bets=self._bets,
             order=order,
+            hand_memos=self._hand_words.memos,
             roundings={
                 located.clause.rounding: located.clause.to for located in self._clauses(c.Rounding)
             },
@@ -174,7 +183,8 @@ class _Compiler:
         vocabulary = ConditionVocabulary.of(_HAND_VARIABLES, self._functions)
         expression, kind = self._compile_any(located, "means", located.clause.means, vocabulary)
         self._provenance.add_definition(located.clause.define, located.held.id, expression)
-        run = memoise(expression)
+        memo = self._hand_words.memo_of([expression], located.clause.of, located.clause.define)
+        run = memoise(expression, memo)
         if located.clause.of == _DRAWS:
             if kind != BOOL:
                 problem = f"'{located.clause.means}' does not say whether a card may be drawn"
@@ -214,7 +224,11 @@ class _Compiler:
         direction = find_direction(self._clauses(c.MannerClause), self._clauses(c.Rank))
         self._provenance.add_order_provision(direction)
         lines.sort(key=lambda line: line[0])
-        return build_order(lines)
+        memo = self._hand_words.memo_of(
+            [part for _, condition, keys in lines for part in (condition, *keys)],
+            tuple((number, len(keys)) for number, _, keys in lines),
+        )
+        return build_order(lines, memo)
 
     def _declare_bets(self, kit: Kit, base: ConditionVocabulary) -> None:
         for located in self._clauses(c.BetClause):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.rules.language.vocabulary import BOOL, INT, TEXTS, Function
 from selo.rules.settlement.provenance import RECONSTRUCTED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.rules.equipment.tile_set import TilePair, TileSet
     from selo.rules.language import Expression
@@ -19,22 +21,80 @@ if TYPE_CHECKING:
 _HAND: Final = "hand"
 #: Per definition; cases with the same hand come close to one another.
 _MAX_HANDS_CACHED: Final = 4_096
+#: Words whose memos are kept for games that are compiled later.
+_MAX_MEMOS_SHARED: Final = 64
 #: Enough for all 22,100 hands of three cards.
 _MAX_RANKED_HANDS_CACHED: Final = 30_000
 
 
-def memoise(expression: Expression) -> Callable[[Sequence[str]], Any]:
+@dataclass(kw_only=True, slots=True, eq=False)
+class HandMemo:
+    """What a word of the law says of hands, in all games in which it means the same."""
+
+    #: No other memo of this process has it.
+    number: int
+    users: int = 0
+    values: dict[tuple[str, ...], Any] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """Empty the memo if one game alone uses it."""
+        if self.users == 1:
+            self.values.clear()
+
+
+_numbers: Iterator[int] = count()
+
+
+@lru_cache(maxsize=_MAX_MEMOS_SHARED)
+def _share_memo(signature: Hashable) -> HandMemo:
+    del signature
+    return HandMemo(number=next(_numbers))
+
+
+@dataclass(kw_only=True, slots=True)
+class HandWords:
+    """The words of one game that say something of a hand, each with its memo.
+
+    Mutants and readings change few words: most say the same of a hand in all of them, and share
+    what is known. A word means the same where its expressions are the same, the words that it uses
+    mean the same, and equipment and tables are the same.
+    """
+
+    #: Game, tables and equipment.
+    ground: Hashable = None
+    memos: list[HandMemo] = field(default_factory=list)
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def memo_of(
+        self, expressions: Sequence[Expression], shape: Hashable, name: str | None = None
+    ) -> HandMemo:
+        """Return the memo of the word `name`, or of one that no other word uses."""
+        used = sorted({word for expression in expressions for word in expression.called})
+        memo = _share_memo(
+            (
+                self.ground, shape, tuple(expression.text for expression in expressions),
+                tuple((word, self._numbers.get(word)) for word in used),
+            )
+        )  # fmt: skip
+        memo.users += 1
+        if name is not None:
+            self._numbers[name] = memo.number
+        self.memos.append(memo)
+        return memo
+
+
+def memoise(expression: Expression, memo: HandMemo) -> Callable[[Sequence[str]], Any]:
     """Return the expression as a function of a hand, with a memo."""
-    memo: dict[tuple[str, ...], Any] = {}
+    values = memo.values
     evaluate = expression.as_function_of(_HAND)
 
     def run(hand: Sequence[str]) -> Any:
         at = tuple(hand)
-        value = memo.get(at)
+        value = values.get(at)
         if value is None:
-            if len(memo) >= _MAX_HANDS_CACHED:
-                memo.clear()
-            value = memo[at] = evaluate(list(hand))
+            if len(values) >= _MAX_HANDS_CACHED:
+                values.clear()
+            value = values[at] = evaluate(list(hand))
         return value
 
     return run
@@ -49,25 +109,25 @@ def flatten_keys(keys: Iterable[int | Sequence[int]]) -> list[int]:
 
 
 def build_order(
-    lines: Sequence[tuple[int, Expression, Sequence[Expression]]],
+    lines: Sequence[tuple[int, Expression, Sequence[Expression]]], memo: HandMemo
 ) -> Callable[[Sequence[str]], tuple[int, ...]]:
     """Return the function that gives the sort key of a hand: its line, and its keys there."""
     compiled = [
         (number, condition.as_function_of(_HAND), [key.as_function_of(_HAND) for key in keys])
         for number, condition, keys in lines
     ]
-    memo: dict[tuple[str, ...], tuple[int, ...]] = {}
+    values: dict[tuple[str, ...], tuple[int, ...]] = memo.values
 
     def order(hand: Sequence[str]) -> tuple[int, ...]:
         at = tuple(hand)
-        key = memo.get(at)
+        key = values.get(at)
         if key is None:
-            if len(memo) >= _MAX_RANKED_HANDS_CACHED:
-                memo.clear()
+            if len(values) >= _MAX_RANKED_HANDS_CACHED:
+                values.clear()
             cards = list(hand)
             for number, stands_on, keys in compiled:
                 if stands_on(cards):
-                    key = memo[at] = (number, *flatten_keys(part(cards) for part in keys))
+                    key = values[at] = (number, *flatten_keys(part(cards) for part in keys))
                     break
             else:
                 msg = f"no rank for {hand}"
