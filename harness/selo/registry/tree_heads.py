@@ -53,11 +53,6 @@ class SignedHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """The signature in DER."""
         return decode_signature(self.signature)
 
-    @property
-    def stamp_bytes(self) -> bytes:
-        """The time stamp in DER; nothing if there is none."""
-        return decode_signature(self.stamp)
-
 
 def make_signed_head(head: TreeHead, signature: bytes, stamp: bytes = b"") -> SignedHead:
     """Return a head with its signature and stamp."""

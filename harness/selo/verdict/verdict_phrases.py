@@ -11,15 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selo.verdict.observations import MissingOffer
-    from selo.verdict.overall import Overall
     from selo.verdict.provision_verdict import Verdict
-    from selo.verdict.result_and_reason import Result
     from selo.verdict.rulings import Ruling
-
-
-def result_name(result: Result | Overall, language: str) -> str:
-    """Return the name of a result."""
-    return say(f"verdict.{result}", language)
 
 
 def missing_offer_phrase(offer: MissingOffer, language: str) -> str:

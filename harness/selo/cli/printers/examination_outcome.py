@@ -13,7 +13,7 @@ from selo.report.phrases.summary_phrases import describe_totals
 from selo.text import say
 from selo.text.message_catalogue import has_message, label_value
 from selo.text.sanitize import escape_unseen
-from selo.verdict import Result, VerdictReason, missing_offer_phrase
+from selo.verdict import VerdictReason, missing_offer_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -232,12 +232,4 @@ def _subject(result: ExaminationResult, language: str) -> str:
         product=escape_unseen(description.product.name, _MAX_NAME_LENGTH),
         version=escape_unseen(description.product.version, _MAX_NAME_LENGTH),
         vendor=escape_unseen(description.vendor.name, _MAX_NAME_LENGTH),
-    )
-
-
-def is_proven(result: ExaminationResult) -> bool:
-    """Return whether every provision conforms or was witnessed."""
-    good = {Result.CONFORMS, Result.WITNESSED}
-    return all(
-        provision.result in good for provision in result.summary.provisions if provision.counts
     )

@@ -139,15 +139,6 @@ class LawSiteOutput(OutputStruct, frozen=True):
     pages: list[str]
 
 
-class ReasonOutput(OutputStruct, frozen=True):
-    """One step of a derivation."""
-
-    provision: str
-    role: str
-    condition: str | None
-    citation: CitationOutput | None
-
-
 class ExplainOutput(OutputStruct, frozen=True):
     """``selo explain``."""
 

@@ -102,7 +102,7 @@ class DrawRun:
         *,
         secret: bytes | None = None,
     ) -> None:
-        self._law, self._terms, self._description = law, terms, description
+        self._law, self._terms = law, terms
         #: The secret of the salts of a new recording.
         self._secret = secret
         self.samples = planned_samples(law, terms)
