@@ -49,6 +49,9 @@ class Answering:
         del options, bets
         return [self.answers[outcome["dice"][0]]]
 
+    def forget_outcomes(self):
+        """Nothing is kept."""
+
 
 @dataclass(frozen=True)
 class Supposed:
