@@ -6,7 +6,7 @@
   const drop = document.getElementById("drop");
   const LANGUAGES = { pt: "pt", zh: "zh-Hant", en: "en" };
   const [NUMBER, STATE, SINCE, UNTIL, , SUCCESSOR, , , , FILES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-  const [PATH, , SHA256, SHA1] = [0, 1, 2, 3];
+  const [PATH, SIZE, SHA256, SHA1] = [0, 1, 2, 3];
   // Read whole, because browsers hash nothing piece by piece.
   const MOST_BYTES = 2 ** 30;
 
@@ -71,13 +71,14 @@
       else told.missing.push(file[PATH]);
     }
     told.extra = [...left].map((one) => one.path);
-    told.exact = told.same.length > 0 && ["changed", "moved", "missing", "extra"].every((name) => !told[name].length);
+    told.exact = row[FILES].some((file) => file[SIZE]) && ["changed", "moved", "missing", "extra"].every((name) => !told[name].length);
     return told;
   };
 
   const byDigest = new Map();
   certificates.forEach((row, at) => {
-    for (const file of row[FILES]) for (const digest of [file[SHA256], file[SHA1]]) {
+    // An empty file, which any product may have, tells nothing.
+    for (const file of row[FILES].filter((one) => one[SIZE])) for (const digest of [file[SHA256], file[SHA1]]) {
       if (!byDigest.has(digest)) byDigest.set(digest, new Set());
       byDigest.get(digest).add(at);
     }

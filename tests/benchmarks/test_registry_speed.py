@@ -6,12 +6,15 @@ import resource
 import time
 
 import pytest
+from tests.registry.conftest import WHY
 from tests.registry.long_log import content_of, write_long_log
 from tests.registry.quick_office import QuickOffice
 
 from selo.registry import read_registry_policy
 from selo.registry.certificate_lookup import look_up
 from selo.registry.certificate_registry import CertificateRegistry
+from selo.registry.publication import publish_registry
+from selo.registry.registry_events import EventKind
 from selo.registry.status import ask_registry, open_source
 from selo.registry.status.status_list import make_status_list
 
@@ -111,3 +114,22 @@ def test_a_status_list_of_all_is_asked_in_less_than_two_seconds(registry, office
 
     assert (answer.problems, len(answer.records)) == ([], 1)
     assert spent < 2
+
+
+@pytest.mark.bench
+def test_one_event_more_publishes_one_page_more(registry, office, policy, law, tmp_path):
+    """The last test here: it changes the registry."""
+
+    def publish():
+        return publish_registry(registry, tmp_path / "site", law, policy)
+
+    first, whole = measure("publication of 90,000 certificates", publish)
+    fields = {"certificate": "SELO-000001", "reason": WHY}
+    draft = registry.draft(EventKind.SUSPEND, office.bureau, **fields)
+    registry.append(registry.sign(draft, office.bureau), office.bureau)
+    second, spent = measure("publication of one event more", publish)
+
+    pages = [name for name in second.written if name.startswith("certificates/")]
+    assert (first.rendered, second.rendered) == (first.certificates, 1)
+    assert pages == ["certificates/SELO-000001.html"]
+    assert spent < whole / 2

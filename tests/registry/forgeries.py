@@ -194,6 +194,13 @@ def changed_at(value, path, change):
     return value
 
 
+#: Times without a zone, in another one, and at the ends of what can be counted.
+ODD_TIMES = (
+    "2026-01-17T09:00:00", "2026-01-17T17:00:00+08:00", "9999-12-31T23:59:59Z",
+    "0001-01-01T00:00:00Z",
+)  # fmt: skip
+
+
 def field_forgeries(raw):
     """Yield a name and the bytes of every change of one value of a JSON line, without any key."""
     value = json.loads(raw)
@@ -201,6 +208,8 @@ def field_forgeries(raw):
         where = ".".join(str(name) for name in path if not isinstance(name, int))
         yield f"{where} changed", canonical(changed_at(value, path, other_value))
         yield f"{where} removed", canonical(changed_at(value, path, None))
+        for time in ODD_TIMES if path[-1] in {"at", "expires"} else ():
+            yield f"{where} is {time}", canonical(changed_at(value, path, lambda _, to=time: to))
     yield "written otherwise", raw.replace(b":", b": ", 1)
     yield "more", canonical({**value, "more": 1})
 
@@ -257,6 +266,14 @@ def head_forgeries(honest, scribe):
         "head: a longer log than there is, signed by who may",
         Shown(lines, [*heads, scribe.head(frontier, end, size=frontier.size + 1)]),
     )
+    for name, at, expires in (
+        ("good for longer than the policy allows", end, end + 31 * DAY),
+        ("good for no time at all", end, end),
+        ("earlier than what it covers", BEGIN, BEGIN + 30 * DAY),
+    ):
+        odd = scribe.head(frontier, at, expires=expires)
+        before = heads[:-1] if at >= BEGIN + 11 * DAY else []
+        yield f"head: {name}, signed by who may", Shown(lines, [*before, odd])
 
 
 def insider_forgeries(scribe):
@@ -291,6 +308,11 @@ def _unlawful_events(write):
     yield "state: a commitment twice", after(("commit", LAB, {"commitment": "6" * 64}))
     yield "state: a number twice", after(("issue", LAB, issued("SELO-2", document="a" * 64)))
     yield "state: without a number", after(("issue", LAB, issued("")))
+    for number in ("selo-2", "SELO_2", "SEL\u041e-2", "SELO-\uff12", "SELO-2\u200b", "SELO-2 "):
+        yield f"state: a number that reads alike: {number!a}", after(("issue", LAB, issued(number)))
+    for text in ("x\u202ey", "x\x1by", "x\u200b", " "):
+        reason = {"certificate": "SELO-2", "reason": EventReason(pt=text, zh="測試。")}
+        yield f"state: a reason with {text!a}", after(("suspend", BUREAU, reason))
     for field in ("document", "evidence_root", "product", "files", "instruments"):
         blank = [] if field in {"files", "instruments"} else None
         yield (
@@ -382,6 +404,8 @@ def list_forgeries(log, honest, scribe):
     end = BEGIN + 12 * DAY
     unsigned = parse_head(scribe.head(frontier, end, role="laboratory"))
     yield "list: with a head by who may not sign", scribe.list(log, honest, head=unsigned).encode()
+    lasting = parse_head(scribe.head(frontier, end, expires=end + 31 * DAY))
+    yield "list: good for longer", scribe.list(log, honest, head=lasting).encode()
     yield (
         "list: a certificate twice",
         scribe.list(log, honest, change=lambda rows: [*rows, rows[-1]]).encode(),
@@ -457,6 +481,8 @@ def code_forgeries(log, honest, scribe):
         "code: signed by who may not, under their own name",
         scribe.code(head, rows["SELO-2"], role="laboratory", named="laboratory").text,
     )
+    lasting = {"expires": status.expires + 86400}
+    yield "code: good for longer, signed", scribe.code(head, rows["SELO-2"], **lasting).text
     other = scribe.code(head, rows["SELO-5"])
     yield (
         "code: with the signature of another code",

@@ -359,8 +359,12 @@ def test_a_change_of_policy_is_not_overlooked_behind_the_number_of_a_certificate
 
 
 @pytest.mark.parametrize(
-    "other", ["Ana Lei", "ana lei", "Ana  Lei ", "Ana-Lei", "\uff21na Lei", "An\u00e1 Lei"]
-)
+    "other",
+    [
+        "Ana Lei", "ana lei", "Ana  Lei ", "Ana-Lei", "\uff21na Lei", "An\u00e1 Lei", "LEI, Ana",
+        "AnaLei", "\u0410na Lei", "Ana L\u0435i", "Ana\u200b Lei",
+    ],
+)  # fmt: skip
 def test_one_person_with_two_keys_is_one_person_however_the_name_is_spelt(other):
     event = SimpleNamespace(kind=EventKind.REVOKE, by="Ana Lei")
     policy = SimpleNamespace(allows=lambda *_: True)
@@ -377,7 +381,7 @@ def test_one_person_with_two_keys_is_one_person_however_the_name_is_spelt(other)
 def test_two_people_are_two_people():
     event = SimpleNamespace(kind=EventKind.REVOKE, by="Bureau 1")
     policy = SimpleNamespace(allows=lambda *_: True)
-    names = [("Bureau 1", "Bureau 2"), ("李安", "李平")]
+    names = [("Bureau 1", "Bureau 2"), ("李安", "李平"), ("Bureau 12", "Bureau 21")]
 
     for one, two in names:
         event.by = one

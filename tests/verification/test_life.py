@@ -15,6 +15,7 @@ from tests.verification.conftest import PASSPHRASE, bound
 from selo.law.status import macau_today
 from selo.signing.keys import load_pkcs12
 from selo.signing.keys.certificates import key_digest
+from selo.verification.document_parts import open_document
 
 pytestmark = pytest.mark.full
 WHY = ("--reason-pt", "Ensaio.", "--reason-zh", "測試。")
@@ -111,6 +112,9 @@ def test_the_whole_life_of_a_certificate(life, laboratory, capsys):
     assert run(*issue, *life.sign_as("laboratory")) == 0
     assert life.verify(one) == 0
     assert life.identify(first / "product") == 0
+    last = open_document(one.read_bytes()).report.dates.valid_until
+    after = last + dt.timedelta(days=1)
+    assert [life.state_on("C-1", day, capsys) for day in (last, after)] == ["valid", "expired"]
 
     # Modified: another build, the same behaviour.
     second = life.submit("second-submission", refactor(make_build(life.folder / "build-2")))
@@ -141,7 +145,7 @@ def test_the_whole_life_of_a_certificate(life, laboratory, capsys):
     assert life.identify(second / "product") != 0
 
     # On each date, and the log as a whole.
-    today = dt.datetime.now(dt.UTC).date()
+    today = macau_today()
     yesterday = today - dt.timedelta(days=1)
     assert [life.state_on(number, today, capsys) for number in ("C-1", "C-2")] == [
         "superseded", "revoked",

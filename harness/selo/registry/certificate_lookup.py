@@ -53,6 +53,13 @@ class ListFreshness(enum.StrEnum):
     FUTURE = "future"
 
 
+def head_freshness(head: TreeHead | None, at: dt.datetime) -> ListFreshness:
+    """Return whether a head may be relied on at a time."""
+    if head is None or at > head.expires:
+        return ListFreshness.EXPIRED
+    return ListFreshness.FUTURE if at + CLOCK_TOLERANCE < head.at else ListFreshness.CURRENT
+
+
 @dataclass(slots=True)
 class RegistryAnswer:
     """What a registry says of the certificates that were looked for."""
@@ -66,17 +73,17 @@ class RegistryAnswer:
 
     def freshness(self, at: dt.datetime) -> ListFreshness:
         """Return whether the newest head may be relied on at a time."""
-        if self.head is None or at > self.head.expires:
-            return ListFreshness.EXPIRED
-        early = at + CLOCK_TOLERANCE < self.head.at
-        return ListFreshness.FUTURE if early else ListFreshness.CURRENT
+        return head_freshness(self.head, at)
 
     def state_of(self, number: str, at: dt.datetime) -> CertificateState:
         """Return the state of a certificate at a time; unknown if nothing can be relied on."""
-        if self.problems or self.freshness(at) is not ListFreshness.CURRENT:
+        current = self.freshness(at) is ListFreshness.CURRENT
+        if self.problems or self.head is None or not current:
             return CertificateState.UNKNOWN
         record = next((one for one in self.records if one.number == number), None)
-        return CertificateState.UNKNOWN if record is None else record.state_on(macau_today(at))
+        # Clocks differ: what the head knows has happened, although it is still yesterday here.
+        day = macau_today(max(at, self.head.at))
+        return CertificateState.UNKNOWN if record is None else record.state_on(day)
 
 
 def look_up(
@@ -209,6 +216,8 @@ def _checked_lines(
             answer.problems.append("signature")
             continue
         answer.problems += event_problems(line, signers, checker.policy)
+        if signed.head.at + CLOCK_TOLERANCE < event.at:
+            answer.problems.append("head-early")
         if event.kind is EventKind.POLICY:
             later = registry.policy(event.policy or "")
             if later is None or later.digest != event.policy:

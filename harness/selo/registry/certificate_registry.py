@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from selo.registry.event_signature import BadSignature, SignatureChecker, sign_content
 from selo.registry.log_signers import head_problem
 from selo.registry.log_storage import keep_address, open_storage
-from selo.registry.registry_check import check_log, event_problems
+from selo.registry.registry_check import CLOCK_TOLERANCE, check_log, event_problems
 from selo.registry.registry_events import (
     NO_LINE,
     EventKind,
@@ -154,10 +154,9 @@ class CertificateRegistry:
         log = self.check(signatures=False)
         if not log.size:
             raise user_error("no-registry", where=str(self.folder))
-        at = max(_now(), log.last_at) if log.last_at is not None else _now()
         event = RegistryEvent(
-            registry=log.registry, number=log.size, previous=log.last_hash, kind=kind, at=at,
-            by=_name_of(key), **fields,
+            registry=log.registry, number=log.size, previous=log.last_hash, kind=kind,
+            at=self._time_after(log), by=_name_of(key), **fields,
         )  # fmt: skip
         problem = log.book.problem_with(event)
         if problem is not None:
@@ -192,18 +191,23 @@ class CertificateRegistry:
             log.refuse_broken(self.folder)
             self._require_lawful(line, log)
             raw = line.encode()
-            self.storage.append(line.event.number, raw)
             log.take_line(raw, line.event)
             if line.event.kind is EventKind.POLICY:
                 log.policy = self.policy(line.event.policy or "") or log.policy
-            return self._write_head(log, head_key, stamp)
+            # Signed and stamped before anything is written: what fails leaves nothing behind.
+            signed = self._sign_head(log, head_key, stamp)
+            self.storage.append(line.event.number, raw)
+            self.storage.append_head(signed.encode())
+            return signed
 
     def write_head(self, head_key: SigningKey, stamp: StampSignature | None = None) -> SignedHead:
         """Sign a new head over the log as it is, for example because the last one expires."""
         with self.storage.exclusive():
             log = self.check(signatures=False)
             log.refuse_broken(self.folder)
-            return self._write_head(log, head_key, stamp)
+            signed = self._sign_head(log, head_key, stamp)
+            self.storage.append_head(signed.encode())
+            return signed
 
     def _require_lawful(self, line: LogLine, log: CheckedLog) -> None:
         """Refuse an event that `check_log` would not accept."""
@@ -228,18 +232,29 @@ class CertificateRegistry:
                 certificate=event.certificate, state="-",
             )  # fmt: skip
 
-    def _write_head(
+    def _time_after(self, log: CheckedLog) -> dt.datetime:
+        """Return the time of what comes next in a log; refuse a clock that was turned back."""
+        now = _now()
+        latest = max(now, log.last_at or now, log.head.at if log.head else now)
+        if now + CLOCK_TOLERANCE < latest:
+            raise user_error(
+                "registry-clock", where=str(self.folder), now=now.isoformat(),
+                latest=latest.isoformat(),
+            )  # fmt: skip
+        return latest
+
+    def _sign_head(
         self, log: CheckedLog, key: SigningKey, stamp: StampSignature | None
     ) -> SignedHead:
         policy = log.policy or self.first_policy()
-        now = _now()
+        at = self._time_after(log)
         head = TreeHead(
-            registry=log.registry, size=log.size, root=log.root, at=now,
-            expires=now + dt.timedelta(days=policy.days),
+            registry=log.registry, size=log.size, root=log.root, at=at,
+            expires=at + dt.timedelta(days=policy.days),
         )  # fmt: skip
-        signature = sign_content(head.encode(), key, now)
+        signature = sign_content(head.encode(), key, at)
         checker = SignatureChecker(policy)
-        signer = checker.signer_of(head.encode(), signature, now)
+        signer = checker.signer_of(head.encode(), signature, at)
         if not policy.allows(signer, HEAD):
             raise user_error(
                 "registry-not-allowed", where=str(self.folder), event=HEAD, by=signer.name,
@@ -249,7 +264,6 @@ class CertificateRegistry:
         problem = head_problem(signed, checker)
         if problem is not None:
             raise user_error("registry-head", where=str(self.folder), problem=problem)
-        self.storage.append_head(signed.encode())
         return signed
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from selo.law.status import macau_today
-from selo.registry.registry_events import EventKind
+from selo.registry.registry_events import EventKind, fold_spelling
+from selo.text.sanitize import escape_unseen, escape_unseen_lines
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -150,6 +151,8 @@ class CertificateBook:
     certificates: dict[str, CertificateRecord] = field(default_factory=dict)
     #: When each commitment to a seed was published.
     commitments: dict[str, dt.datetime] = field(default_factory=dict)
+    #: The numbers as they are alike to whoever reads them.
+    _folded: set[str] = field(default_factory=set)
 
     def problem_with(self, event: RegistryEvent) -> str | None:
         """Return why `event` cannot happen now, as the key of a message; nothing if it can."""
@@ -173,20 +176,31 @@ class CertificateBook:
         """Return what an event lacks of the things that its kind needs."""
         if event.kind is EventKind.ISSUE:
             whole = event.document and event.evidence_root and event.product and event.files
-            return None if whole and event.instruments else "incomplete"
-        if event.reason is None:
+            problem = self._number_problem(event.certificate)
+            return problem or (None if whole and event.instruments else "incomplete")
+        if event.reason is None or not (event.reason.pt.strip() and event.reason.zh.strip()):
             return "no-reason"
+        if any(escape_unseen_lines(text) != text for text in (event.reason.pt, event.reason.zh)):
+            return "unseen"
         if event.kind is EventKind.SUPERSEDE:
             successor = self.certificates.get(event.successor)
             known = successor is not None and successor.state is CertificateState.VALID
             return None if known and event.successor != event.certificate else "successor"
         return None
 
+    def _number_problem(self, number: str) -> str | None:
+        """Return why a new number can be taken for another one, or for none."""
+        folded = fold_spelling(number)
+        if not folded or escape_unseen(number) != number.strip():
+            return "unseen"
+        return "alike" if folded in self._folded else None
+
     def take(self, event: RegistryEvent) -> None:
         """Add an event that can happen."""
         if event.kind is EventKind.COMMIT and event.commitment is not None:
             self.commitments[event.commitment] = event.at
         elif event.kind is EventKind.ISSUE:
+            self._folded.add(fold_spelling(event.certificate))
             self.certificates[event.certificate] = CertificateRecord(
                 issued=event, state=CertificateState.VALID, events=(event,)
             )

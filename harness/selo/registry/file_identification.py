@@ -28,9 +28,15 @@ if TYPE_CHECKING:
     from selo.registry.certificate_states import KnownCertificate
     from selo.registry.registry_events import RegisteredFile
 
-#: A line of ``sha1sum`` or ``sha256sum``.
-_SUM: Final = re.compile(r"(?P<digest>[0-9a-fA-F]{40}|[0-9a-fA-F]{64}) [ *](?P<path>.+)")
+#: A line of ``sha1sum`` or ``sha256sum``; a backslash before it says that its name is escaped.
+_SUM: Final = re.compile(r"(\\?)(?P<digest>[0-9a-fA-F]{40}|[0-9a-fA-F]{64}) [ *](?P<path>.+)")
+_ESCAPES: Final = {r"\n": "\n", r"\r": "\r", r"\\": "\\"}
 _SHA1_DIGITS: Final = 40
+#: The digests of an empty file.
+_OF_NOTHING: Final = {
+    hashlib.sha256().hexdigest(),
+    hashlib.sha1(usedforsecurity=False).hexdigest(),
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,8 +55,8 @@ class HashedFile:
 
     @property
     def digests(self) -> list[str]:
-        """The digests that are known."""
-        return [digest for digest in (self.sha256, self.sha1) if digest]
+        """The digests that are known; an empty file, which any product may have, tells nothing."""
+        return [one for one in (self.sha256, self.sha1) if one and one not in _OF_NOTHING]
 
     def has_content_of(self, file: RegisteredFile) -> bool:
         """Return whether this is the certified content, by the strongest digest there is."""
@@ -76,7 +82,8 @@ class FileComparison:
     def is_exact(self) -> bool:
         """Whether these are the files of the certificate, no more and no fewer."""
         differs = self.changed or self.moved or self.missing or self.extra
-        return bool(self.same) and not differs
+        tells = any(file.sha256 not in _OF_NOTHING for file in self.record.files)
+        return bool(self.same) and tells and not differs
 
 
 def hash_files(places: Iterable[Path]) -> list[HashedFile]:
@@ -90,11 +97,14 @@ def hash_files(places: Iterable[Path]) -> list[HashedFile]:
 def read_sums(path: Path) -> list[HashedFile]:
     """Return the files that a tool of others has hashed, as ``sha1sum`` or ``sha256sum`` print."""
     files = []
-    for number, text in enumerate(read_bounded(path).decode("utf-8", "replace").splitlines(), 1):
+    content = read_bounded(path).decode("utf-8-sig", "replace")
+    for number, text in enumerate(content.splitlines(), 1):
         found = _SUM.fullmatch(text)
         if found is None:
             raise user_error("identify-sums", where=f"{path}:{number}")
         digest, name = found["digest"].lower(), found["path"].removeprefix("./")
+        if found[1]:
+            name = re.sub(r"\\[nr\\]", lambda match: _ESCAPES[match[0]], name)
         short = len(digest) == _SHA1_DIGITS
         sha1, sha256 = (digest, "") if short else ("", digest)
         files.append(HashedFile(path=name, loose=True, sha1=sha1, sha256=sha256))

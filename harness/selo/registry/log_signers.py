@@ -116,6 +116,8 @@ def head_problem(signed: SignedHead, checker: SignatureChecker) -> str | None:
         return str(error)
     if not checker.policy.allows(signer, HEAD):
         return f"{signer.name} may not sign heads"
+    if not checker.policy.allows_span(signed.head.at, signed.head.expires):
+        return f"the head is good for longer than {checker.policy.days} days"
     return _stamp_problem(signed, checker.policy)
 
 

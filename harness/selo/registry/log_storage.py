@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from selo.registry.registry_events import MAX_LINE_BYTES, UnreadableLine
 from selo.storage import read_bounded, write_file
+from selo.storage.bounded_read import open_regular
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class FolderStorage:
         """Return the newest head, which is read from the end of its file."""
         path = self.folder / _HEADS
         try:
-            with path.open("rb") as file:
+            with os.fdopen(open_regular(path), "rb") as file:
                 end = _acknowledged_size(file.fileno())
                 start = max(0, end - MAX_LINE_BYTES)
                 tail = os.pread(file.fileno(), end - start, start)
@@ -203,7 +204,7 @@ def _acknowledged_size(descriptor: int) -> int:
 
 def _read_lines(path: Path) -> Iterator[bytes]:
     try:
-        with path.open("rb") as file:
+        with os.fdopen(open_regular(path), "rb") as file:
             while line := file.readline(MAX_LINE_BYTES + 1):
                 if line.endswith(_NEWLINE):
                     yield line[:-1]

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import datetime as dt
 import functools
+import itertools
 import os
-import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +32,7 @@ from selo.registry.registry_events import (
     EventKind,
     RegistryTampered,
     UnreadableLine,
+    fold_spelling,
     parse_line,
 )
 from selo.registry.tree_heads import parse_head
@@ -119,7 +120,7 @@ def event_problems(
     if len(signers) < needed:
         yield "signatures"
     elif len({signer.key for signer in signers}) < len(signers) or (
-        needed > 1 and len({_spelling(signer.name) for signer in signers}) < needed
+        needed > 1 and any(_may_be_one(*pair) for pair in itertools.combinations(signers, 2))
     ):
         yield "same-person"
     for signer in signers:
@@ -129,10 +130,11 @@ def event_problems(
         yield "by-another"
 
 
-def _spelling(name: str) -> str:
-    """Return a name without what makes no other person of it: case, spaces, signs, forms."""
-    plain = unicodedata.normalize("NFKD", name).casefold()
-    return "".join(letter for letter in plain if letter.isalnum())
+def _may_be_one(one: SignerIdentity, two: SignerIdentity) -> bool:
+    """Return whether two signers bear one name, however it is spelt and in whatever order."""
+    words = [fold_spelling(signer.name).split("-") for signer in (one, two)]
+    first, second = ({"".join(name), "".join(sorted(name))} for name in words)
+    return not first.isdisjoint(second)
 
 
 def check_log(
@@ -260,12 +262,16 @@ class _HeadCheck:
                 log.problems.append(_problem(None, "head-root", size=log.size, root=head.root))
             elif head.registry != log.registry:
                 log.problems.append(_problem(None, "head-registry"))
+            elif log.last_at is not None and head.at + CLOCK_TOLERANCE < log.last_at:
+                log.problems.append(_problem(None, "head-early", size=log.size))
             else:
                 log.head = head
         for signed in self._kept:
-            if signed.head.size == log.size and signed.head.root != log.root:
-                slots = {"size": log.size, "root": signed.head.root}
-                log.problems.append(_problem(None, "kept-head", **slots))
+            head = signed.head
+            if head.size == log.size and head.registry != log.registry:
+                log.problems.append(_problem(None, "head-registry"))
+            elif head.size == log.size and head.root != log.root:
+                log.problems.append(_problem(None, "kept-head", size=log.size, root=head.root))
 
     def finish(self, processes: int) -> None:
         """Check signatures, and report heads of a longer log and lines without a head."""

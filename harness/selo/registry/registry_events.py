@@ -11,6 +11,8 @@ import base64
 import datetime as dt
 import enum
 import hashlib
+import re
+import unicodedata
 from typing import Annotated, Final
 
 import msgspec
@@ -26,6 +28,13 @@ _Name = Annotated[str, Meta(min_length=1, max_length=500)]
 _Sentence = Annotated[str, Meta(min_length=1, max_length=4000)]
 #: Stands for the line before the first one.
 NO_LINE: Final = "0" * 64
+#: The years in which a registry is kept: times near the ends of what can be counted overflow.
+_YEARS: Final = range(1990, 3000)
+#: Letters of Cyrillic and Greek that look like Latin ones, folded.
+_LOOKALIKES: Final = str.maketrans(
+    "авекмнорстухіјѕԁԛԝһӏёαβεζηικμνορτυχ", "abekmhopctyxijsdqwhleabezhikmvoptux"
+)
+_WORD: Final = re.compile(r"[^\W_]+")
 #: No line of a log is longer; a reader may refuse a longer one unread.
 MAX_LINE_BYTES: Final = 4 * 1024 * 1024
 
@@ -112,6 +121,10 @@ class RegistryEvent(EventStruct, frozen=True):
     #: Of an event that opens a registry or changes its policy: the SHA-256 of the policy.
     policy: Sha256 | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse a time that cannot be one of a registry."""
+        require_utc(self.at)
+
     def encode(self) -> bytes:
         """Return the canonical form, over which people sign."""
         return encode_canonical(self)
@@ -142,6 +155,24 @@ class UnreadableLine(SeloError):
     """A line that is none of a registry."""
 
     code = "tampered"
+
+
+def require_utc(*times: dt.datetime) -> None:
+    """Refuse times that are not in UTC, to the second, in a year of which a registry can speak."""
+    for at in times:
+        if at.tzinfo is not dt.UTC or at.microsecond or at.year not in _YEARS:
+            raise ValueError(f"{at.isoformat()} is not a time in UTC, to the second")
+
+
+def fold_spelling(text: str) -> str:
+    """Return the words of a name or a number as they are alike to whoever reads them.
+
+    Case, accents, compatibility forms and letters that look like others make no difference, and
+    between words a hyphen stands for whatever separates them.
+    """
+    plain = unicodedata.normalize("NFKD", text).casefold().translate(_LOOKALIKES)
+    marked = "".join(one for one in plain if not unicodedata.combining(one))
+    return "-".join(_WORD.findall(marked))
 
 
 def decode_signature(text: str) -> bytes:

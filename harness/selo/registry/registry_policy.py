@@ -6,6 +6,7 @@ exchange it unnoticed. Whoever relies on a registry gives the policy that they t
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -65,6 +66,10 @@ class RegistryPolicy:
     def allows(self, identity: SignerIdentity, kind: str) -> bool:
         """Return whether somebody may cause events of a kind, or sign heads."""
         return any(signer.is_met_by(identity) for signer in self.signers.get(kind, ()))
+
+    def allows_span(self, at: dt.datetime, expires: dt.datetime) -> bool:
+        """Return whether a head of a time may be relied on until another."""
+        return at < expires <= at + dt.timedelta(days=self.days)
 
     def files_beside(self, folder: Path) -> list[tuple[str, Path]]:
         """Return the names of the files beside the policy, and where they are in its folder."""

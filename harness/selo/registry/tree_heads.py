@@ -16,7 +16,7 @@ from msgspec import Meta
 
 from selo.evidence.canonical_json import NotCanonical, decode_canonical, encode_canonical
 from selo.evidence.merkle import node_hash
-from selo.registry.registry_events import Sha256, UnreadableLine, decode_signature
+from selo.registry.registry_events import Sha256, UnreadableLine, decode_signature, require_utc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +31,10 @@ class TreeHead(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     at: dt.datetime
     #: From then on nobody may rely on it.
     expires: dt.datetime
+
+    def __post_init__(self) -> None:
+        """Refuse times that cannot be those of a registry."""
+        require_utc(self.at, self.expires)
 
     def encode(self) -> bytes:
         """Return the canonical form, over which the registry signs."""

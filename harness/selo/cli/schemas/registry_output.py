@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any, Final
 
 from selo.cli.schemas.output_model import OutputStruct
+from selo.registry.certificate_lookup import ListFreshness
 from selo.registry.registry_events import RegisteredProduct, RegistryEvent
 from selo.registry.tree_heads import TreeHead
 
@@ -40,7 +41,7 @@ class RegistryProvenOutput(OutputStruct, frozen=True):
     event: RegistryEvent | None
     older: int | None
     size: int
-    expired: bool
+    freshness: ListFreshness
     faults: list[str]
     exit: int
 
@@ -129,7 +130,7 @@ class RegistryCheckOutput(OutputStruct, frozen=True):
     size: int
     root: str
     head: TreeHead | None
-    expired: bool
+    freshness: ListFreshness
     trusted: bool
     problems: list[RegistryProblemOutput]
     exit: int

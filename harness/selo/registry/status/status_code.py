@@ -189,6 +189,9 @@ def look_up_in_code(
 
 def _holds(code: StatusCode, policy: RegistryPolicy, at: dt.datetime) -> bool:
     """Return whether somebody signed a code who may sign heads."""
+    head = code.status().head
+    if not policy.allows_span(head.at, head.expires):
+        return False
     checker = SignatureChecker(policy)
     for certificate in policy.certificates:
         if bytes.fromhex(key_digest(certificate))[:_KEY_BYTES] != code.key:

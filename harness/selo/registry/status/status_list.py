@@ -27,6 +27,7 @@ from selo.registry.registry_events import (
     Sha256,
     UnreadableLine,
     decode_signature,
+    require_utc,
 )
 from selo.registry.registry_policy import HEAD
 from selo.registry.tree_heads import SignedHead, parse_head
@@ -71,6 +72,10 @@ class ListedCertificate(
     version: str
     listed_files: list[ListedFile]
 
+    def __post_init__(self) -> None:
+        """Refuse a time that cannot be one of a registry."""
+        require_utc(self.since)
+
     @property
     def product(self) -> RegisteredProduct:
         """What it is about."""
@@ -97,6 +102,10 @@ class StatusList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     at: dt.datetime
     head: SignedHead
     certificates: list[ListedCertificate]
+
+    def __post_init__(self) -> None:
+        """Refuse a time that cannot be one of a registry."""
+        require_utc(self.at)
 
     def encode(self) -> bytes:
         """Return the canonical form, over which the registry signs."""

@@ -6,6 +6,7 @@ import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from selo.cli.commands.registry.registry_view import print_freshness
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
@@ -67,9 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
         return code
     out = console()
     _print(out, answer, compared, states, arguments.lang)
-    if answer.head is not None and answer.freshness(now) != "current":
-        key, day = f"registry.freshness.{answer.freshness(now)}", answer.head.expires.date()
-        out.print(say(key, arguments.lang, day=day), style="bold red", soft_wrap=True)
+    if answer.head is not None:
+        print_freshness(out, answer.head, answer.freshness(now), arguments.lang)
     if trusted is None:
         out.print(say("registry.untrusted", arguments.lang), style="yellow", soft_wrap=True)
     return code

@@ -6,6 +6,7 @@ import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from selo.cli.commands.registry.registry_view import print_freshness
 from selo.cli.output import Exit
 from selo.cli.output.console import console, print_json
 from selo.cli.parser import shared_arguments as shared
@@ -70,28 +71,28 @@ def add_verify_proof_options(parser: argparse.ArgumentParser) -> None:
 def run_verify_proof(arguments: argparse.Namespace) -> int:
     """Verify a proof by a policy alone; a head past its expiry leaves it open."""
     from selo.registry import read_registry_policy
+    from selo.registry.certificate_lookup import ListFreshness, head_freshness
     from selo.registry.status.log_proof import find_proof_faults, read_proof
 
     proof = read_proof(Path(arguments.file))
     faults = list(find_proof_faults(proof, read_registry_policy(Path(arguments.policy))))
-    expired = proof.head.head.expires < dt.datetime.now(dt.UTC)
-    code = Exit.TAMPERED if faults else Exit.OPEN if expired else Exit.CONFORMS
+    freshness = head_freshness(proof.head.head, dt.datetime.now(dt.UTC))
+    sure = freshness is ListFreshness.CURRENT
+    code = Exit.TAMPERED if faults else Exit.CONFORMS if sure else Exit.OPEN
     event = None if proof.line is None else proof.line.event
     older = None if proof.old is None else proof.old.head.size
     if arguments.json:
         print_json(
             {
                 "event": event, "older": older, "size": proof.head.head.size,
-                "expired": expired, "faults": faults, "exit": int(code),
+                "freshness": freshness, "faults": faults, "exit": int(code),
             }
         )  # fmt: skip
         return code
     out = console()
     for fault in faults:
         out.print(f"✗ {escape_unseen(fault)}", style="red", soft_wrap=True)
-    if expired:
-        day = proof.head.head.expires.date()
-        out.print(say("registry.expired", arguments.lang, day=day), style="yellow")
+    print_freshness(out, proof.head.head, freshness, arguments.lang)
     if not faults:
         slots = {"size": proof.head.head.size, "day": proof.head.head.at.date()}
         key = "registry.proof.older" if event is None else "registry.proof.line"

@@ -15,9 +15,13 @@ from selo.text.sanitize import escape_unseen
 if TYPE_CHECKING:
     import argparse
 
+    from rich.console import Console
+
+    from selo.registry.certificate_lookup import ListFreshness
     from selo.registry.certificate_states import CertificateRecord
     from selo.registry.registry_check import CheckedLog
     from selo.registry.registry_events import RegistryEvent
+    from selo.registry.tree_heads import TreeHead
 
 _STYLES = {"valid": "green", "suspended": "yellow", "expired": "yellow"}
 
@@ -119,6 +123,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 def run_check(arguments: argparse.Namespace) -> int:
     """Check the whole log: every line, signature, state and head."""
     from selo.registry import CertificateRegistry, read_registry_policy
+    from selo.registry.certificate_lookup import ListFreshness, head_freshness
     from selo.registry.status import SignedStatusList, read_kept_heads
     from selo.registry.status.status_list import compare_with_log
 
@@ -130,10 +135,11 @@ def run_check(arguments: argparse.Namespace) -> int:
     log = registry.check(policy, kept_heads=heads)
     for one in lists:
         log.problems += compare_with_log(one, log)
-    expired = log.head is not None and log.head.expires < dt.datetime.now(dt.UTC)
-    code = Exit.TAMPERED if log.problems else Exit.OPEN if expired or not policy else Exit.CONFORMS
+    freshness = head_freshness(log.head, dt.datetime.now(dt.UTC))
+    sure = policy is not None and freshness is ListFreshness.CURRENT
+    code = Exit.TAMPERED if log.problems else Exit.CONFORMS if sure else Exit.OPEN
     if arguments.json:
-        print_json(_check_record(log, expired=expired, trusted=policy is not None, code=code))
+        print_json(_check_record(log, freshness=freshness, trusted=policy is not None, code=code))
         return code
     out = console()
     for problem in log.problems:
@@ -142,22 +148,30 @@ def run_check(arguments: argparse.Namespace) -> int:
         out.print(f"✗ {place}: {escape_unseen(text)}", style="red", soft_wrap=True)
     if policy is None:
         out.print(say("registry.untrusted", arguments.lang), style="yellow", soft_wrap=True)
-    if expired and log.head is not None:
-        text = say("registry.expired", arguments.lang, day=log.head.expires.date())
-        out.print(text, style="yellow", soft_wrap=True)
+    if log.head is not None:
+        print_freshness(out, log.head, freshness, arguments.lang)
     key = "registry.bad" if log.problems else "registry.good"
     text = say(key, arguments.lang, count=len(log.problems) or log.size, root=log.root)
     out.print(text, style="bold red" if log.problems else "bold green", soft_wrap=True)
     return code
 
 
-def _check_record(log: CheckedLog, *, expired: bool, trusted: bool, code: int) -> dict[str, Any]:
+def print_freshness(out: Console, head: TreeHead, freshness: ListFreshness, language: str) -> None:
+    """Say that a head may not be relied on today, if it may not."""
+    if freshness != "current":
+        text = say(f"registry.freshness.{freshness}", language, day=head.expires.date())
+        out.print(text, style="bold red", soft_wrap=True)
+
+
+def _check_record(
+    log: CheckedLog, *, freshness: ListFreshness, trusted: bool, code: int
+) -> dict[str, Any]:
     return {
         "registry": log.registry,
         "size": log.size,
         "root": log.root,
         "head": log.head,
-        "expired": expired,
+        "freshness": freshness,
         "trusted": trusted,
         "problems": [
             {"line": problem.number, "key": problem.key, "slots": problem.slots}

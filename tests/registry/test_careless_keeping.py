@@ -1,0 +1,112 @@
+"""What careless keepers and odd machines do to a registry: nothing is lost, each is noticed."""
+
+import datetime as dt
+import os
+import shutil
+from types import SimpleNamespace
+
+import pytest
+from tests.registry.conftest import issued
+
+from selo.errors import SeloError
+from selo.registry import certificate_registry as registries
+from selo.registry import read_registry_policy
+from selo.registry.certificate_lookup import RegistryAnswer, look_up
+from selo.registry.certificate_registry import CertificateRegistry
+from selo.registry.registry_check import CLOCK_TOLERANCE
+from selo.registry.registry_events import EventKind
+
+MINUTE = dt.timedelta(minutes=1)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Turn the clock of whoever writes by so much."""
+    real = registries._now  # noqa: SLF001 - a test turns the clock
+
+    return lambda by: monkeypatch.setattr(registries, "_now", lambda: real() + by)
+
+
+def contents(registry):
+    return [*registry.storage.lines()], [*registry.storage.heads()]
+
+
+@pytest.mark.parametrize("hours", [1, 24 * 400])
+def test_a_clock_that_was_turned_back_is_refused_and_nothing_is_written(
+    registry, happen, clock, hours
+):
+    happen("issue", **issued("SELO-1"))
+    before = contents(registry)
+    clock(dt.timedelta(hours=-hours))
+
+    with pytest.raises(SeloError, match="the clock says"):
+        happen("suspend", certificate="SELO-1")
+
+    assert contents(registry) == before
+    clock(dt.timedelta(0))
+    happen("suspend", certificate="SELO-1")
+    assert registry.check().problems == []
+
+
+def test_clocks_that_differ_a_little_keep_the_log_whole(registry, happen, clock):
+    happen("issue", **issued("SELO-1"))
+    clock(MINUTE - CLOCK_TOLERANCE)
+
+    happen("suspend", certificate="SELO-1")
+
+    log = registry.check()
+    assert log.problems == []
+    assert log.head.at >= log.last_at
+
+
+def test_what_a_clock_ahead_has_entered_counts_although_it_is_still_yesterday():
+    """A suspension made some minutes after midnight in Macau, asked for just before it."""
+    before = dt.datetime(2026, 1, 5, 15, 58, tzinfo=dt.UTC)
+    head = SimpleNamespace(at=before + 4 * MINUTE, expires=before + dt.timedelta(days=9))
+    record = SimpleNamespace(number="SELO-1", state_on=lambda day: day)
+
+    answer = RegistryAnswer(head=head, records=[record])
+
+    assert answer.state_of("SELO-1", before) == dt.date(2026, 1, 6)
+
+
+def test_a_head_that_cannot_be_stamped_leaves_no_line_behind(registry, office):
+    def fail(_):
+        raise OSError("no authority answers")
+
+    before = contents(registry)
+    event = registry.draft(EventKind.ISSUE, office.laboratory, **issued("SELO-1"))
+    line = registry.sign(event, office.laboratory)
+
+    with pytest.raises(OSError, match="no authority"):
+        registry.append(line, office.bureau, fail)
+
+    assert contents(registry) == before
+
+
+@pytest.mark.parametrize("name", ["log.jsonl", "heads.jsonl"])
+def test_a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for(registry, name):
+    (registry.folder / name).unlink()
+    os.mkfifo(registry.folder / name)
+
+    with pytest.raises(SeloError, match="not a regular file"):
+        registry.check()
+
+
+def test_a_copy_made_while_somebody_writes_is_noticed_and_says_nothing(
+    registry, office, happen, tmp_path
+):
+    """The log is copied before a line is entered, the heads after it."""
+    happen("issue", **issued("SELO-1"))
+    copy = tmp_path / "copy"
+    shutil.copytree(registry.folder, copy)
+    happen("suspend", certificate="SELO-1")
+    shutil.copy(registry.folder / "heads.jsonl", copy / "heads.jsonl")
+    policy = read_registry_policy(office.policy)
+    torn = CertificateRegistry.at(copy)
+
+    assert [one.key for one in torn.check(policy).problems] == ["rolled-back"]
+    answer = look_up(torn, policy, numbers=["SELO-1"])
+    assert answer.state_of("SELO-1", dt.datetime.now(dt.UTC)) == "unknown"
+    shutil.copy(registry.folder / "log.jsonl", copy / "log.jsonl")
+    assert torn.check(policy).problems == []
