@@ -82,6 +82,12 @@ class Life:
         assert run("registry", "show", self.registry, number, "--on", day, "--json") == 0
         return json.loads(capsys.readouterr().out)["state"]
 
+    def states_at_its_end(self, document, number, capsys):
+        """Return the states on the last day that a document names, and on the day after."""
+        last = open_document(document.read_bytes()).report.dates.valid_until
+        days = (last, last + dt.timedelta(days=1))
+        return [self.state_on(number, day, capsys) for day in days]
+
 
 @pytest.fixture(scope="module")
 def life(laboratory, keys, tmp_path_factory, root):
@@ -112,9 +118,7 @@ def test_the_whole_life_of_a_certificate(life, laboratory, capsys):
     assert run(*issue, *life.sign_as("laboratory")) == 0
     assert life.verify(one) == 0
     assert life.identify(first / "product") == 0
-    last = open_document(one.read_bytes()).report.dates.valid_until
-    after = last + dt.timedelta(days=1)
-    assert [life.state_on("C-1", day, capsys) for day in (last, after)] == ["valid", "expired"]
+    assert life.states_at_its_end(one, "C-1", capsys) == ["valid", "expired"]
 
     # Modified: another build, the same behaviour.
     second = life.submit("second-submission", refactor(make_build(life.folder / "build-2")))
