@@ -21,6 +21,8 @@
     }
     return all;
   };
+  // Names come from outside: characters that cannot be seen, or turn the others around, are written out.
+  const visible = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu, (one) => `\\u{${one.codePointAt(0).toString(16)}}`);
   const line = (kind, ...parts) => {
     const made = document.createElement("p");
     if (kind) made.className = kind;
@@ -106,7 +108,7 @@
       if (row[SUCCESSOR]) entry.append(line("", said("identify.successor", { number: row[SUCCESSOR] })));
       for (const name of ["changed", "moved", "missing", "extra"]) {
         if (!told[name].length) continue;
-        const made = line("", said(`identify.${name}`), `: ${told[name].join(", ")}`);
+        const made = line("", said(`identify.${name}`), `: ${told[name].map(visible).join(", ")}`);
         made.dataset.differs = name;
         entry.append(made);
       }
@@ -120,7 +122,7 @@
     const summary = document.createElement("summary");
     summary.textContent = "SHA-256 · SHA-1";
     const list = document.createElement("pre");
-    list.textContent = files.map((file) => `${file.sha256}  ${file.sha1}  ${file.path}`).join("\n");
+    list.textContent = files.map((file) => `${file.sha256}  ${file.sha1}  ${visible(file.path)}`).join("\n");
     table.append(summary, list);
     result.append(table);
   };

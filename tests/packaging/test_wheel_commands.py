@@ -113,6 +113,7 @@ COMMANDS = [
         3,
     ),
     ("registry confirm registry run/run.json " + KEY.format(role="bureau"), 3),
+    ("registry amend registry keys/signers.yaml " + KEY.format(role="bureau"), 3),
     ("registry head registry  " + KEY.format(role="bureau"), 3),
     ("registry import registry copy", 3),
     ("registry status registry --out status.json " + KEY.format(role="bureau"), 3),

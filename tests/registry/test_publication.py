@@ -45,7 +45,7 @@ def lived(registry, happen, law):
     fields = issued("SELO-1", document=DIGEST, instruments=[INSTRUMENT], readings=reading)
     happen("issue", **fields)
     happen("issue", **issued("SELO-2", valid_until=dt.date(2020, 1, 1)))
-    product = RegisteredProduct(vendor="=1+1", name=HOSTILE, version="ção 測")
+    product = RegisteredProduct(vendor="=1+1", name=HOSTILE, version="ção 測\u202e")
     happen("issue", **issued("selo/../3", product=product))
     happen("suspend", certificate="selo/../3")
     happen("issue", **issued("SELO-4"))
@@ -190,6 +190,14 @@ def test_the_table_holds_every_certificate_and_no_formula(publish):
     ]  # fmt: skip
     assert rows[2]["vendor"] == "'=1+1"
     assert rows[0]["document"] == DIGEST
+
+
+def test_nothing_is_published_for_people_that_they_cannot_see(publish):
+    folder, _ = publish()
+    shown = [path for path in folder.rglob("*") if path.suffix in {".html", ".js", ".csv", ".atom"}]
+
+    assert len(shown) > 9
+    assert [path for path in shown if "\u202e" in path.read_text("utf-8")] == []
 
 
 def test_the_feed_is_atom(publish):

@@ -12,8 +12,9 @@ import pytest
 from tests.registry.conftest import SECRET, issued
 
 from selo.cli.schemas.published_schemas import build_schema, schema_name
+from selo.errors import SeloError
 from selo.registry import CertificateRegistry, read_registry_policy
-from selo.registry.registry_events import EventKind, RegisteredFile
+from selo.registry.registry_events import EventKind, EventReason, RegisteredFile
 from selo.registry.status import open_source
 from selo.registry.status.status_list import read_status_list
 from selo.verification.verification_report import exit_code_of
@@ -68,6 +69,29 @@ def test_a_registry_from_its_opening_to_a_revocation(typed, office, tmp_path):
     assert len(typed("registry log", place)["events"]) == 8
     assert typed("registry check", place, "--policy", policy)["problems"] == []
     assert typed("registry check", place, code=2)["trusted"] is False
+
+
+def test_a_key_is_replaced_by_two_people_and_what_it_signed_stays_valid(
+    typed, opened, office, tmp_path
+):
+    for path in office.folder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    later, proposal = tmp_path / "policy.yaml", tmp_path / "proposal.json"
+    lines = later.read_text("utf-8").splitlines()
+    withdraw = next(line for line in lines if line.strip().startswith("withdraw:"))
+    later.write_text("\n".join(lines).replace(withdraw, "  withdraw: []"), "utf-8")
+
+    typed("registry amend", opened, later, "--proposal", proposal, key="bureau", code=2)
+    typed("registry confirm", opened, proposal, key="laboratory")
+
+    assert typed("registry check", opened, "--policy", office.policy)["problems"] == []
+    identified = ("--registry", opened, "--policy", office.policy)
+    assert typed("identify", tmp_path / "game.py", *identified)["exit"] == 0
+    registry = CertificateRegistry.at(opened)
+    fields = {"certificate": "SELO-1", "reason": EventReason(pt="p", zh="z")}
+    draft = registry.draft(EventKind.WITHDRAW, office.laboratory, **fields)
+    with pytest.raises(SeloError, match="may not cause"):
+        registry.append(registry.sign(draft, office.laboratory), office.bureau)
 
 
 @pytest.fixture

@@ -65,7 +65,8 @@ def site(law, tmp_path_factory):
 
 
 #: A product, by path.
-PRODUCT = {"game.py": b"prize = 150", "data/table.txt": b"seats = 7", "data/copy.txt": b"seats = 7"}
+PRODUCT = {"game.py": b"prize = 150", "data/table.txt": b"seats = 7", "data/copy.txt": b"seats = 7",
+           "data/empty.txt": b""}  # fmt: skip
 
 
 @pytest.mark.full
@@ -261,13 +262,14 @@ def test_files_dropped_on_the_page_are_identified(page, site):
     assert page.fetched == [(site / "identify.html").as_uri()]
 
 
-@pytest.mark.full
-def test_files_of_no_certificate_are_not_valid(page, site):
+@pytest.mark.parametrize("content", often([b"nobody knows this", b""], b""))
+def test_files_of_no_certificate_are_not_valid(page, site, content):
     page.goto((site / "identify.html").as_uri())
     page.locator("#files").set_input_files(
-        [{"name": "a.py", "mimeType": "text/plain", "buffer": b"nobody knows this"}]
+        [{"name": "a\u202eb.py", "mimeType": "text/plain", "buffer": content}]
     )
     page.locator("#result[data-answer]").wait_for()
 
     assert page.locator("#result").get_attribute("data-answer") == "not-valid"
     assert page.locator("#result section").count() == 0
+    assert "a\\u{202e}b.py" in page.locator("#result pre").text_content()

@@ -5,7 +5,8 @@
    on which it was signed if a timestamp proves that this was later.
 3. Every provision carried over could be carried over (`selo.delta.carry_over`), from where and as
    often as the document says.
-4. A registry says that it was not revoked; without one that stays open.
+4. A registry says that it stands today, and stood on the first day of the later examination;
+   without one that stays open, and of a list or a code, which know one state each, the first day.
 
 Certificates before it are verified as far back as a provision may be carried over.
 """
@@ -23,7 +24,7 @@ from selo.evidence import EvidenceReader
 from selo.examine.behaviour.canonical_set import PREDECESSOR_FILE
 from selo.examine.run.evidence_header import header_of
 from selo.registry.certificate_lookup import ListFreshness
-from selo.registry.certificate_states import CertificateState
+from selo.registry.certificate_states import CertificateRecord, CertificateState
 from selo.registry.status import ask_registry
 from selo.storage import read_bounded
 from selo.verification.document_law import open_document_law
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
     from selo.examine.behaviour import Predecessor
     from selo.examine.run.evidence_header import Header
+    from selo.registry.certificate_lookup import RegistryAnswer
+    from selo.registry.certificate_states import KnownCertificate
     from selo.registry.registry_policy import RegistryPolicy
     from selo.registry.status import RegistrySource
     from selo.report.model.report_model import Report
@@ -94,7 +97,7 @@ def check_chain(report: Report, folder: Path, sources: ChainSources) -> Iterator
     yield genuine
     if genuine.state is not CheckState.FAILED:
         yield _check_carried(document, report, header, folder, sources)
-        yield _check_state(document, number, sources)
+        yield _check_state(document, report.dates.first_day, number, sources)
 
 
 def _check_genuine(
@@ -167,8 +170,10 @@ def _find_mismatch(earlier: Report, report: Report, predecessor: Predecessor) ->
     return None
 
 
-def _check_state(document: bytes, number: str, sources: ChainSources) -> DocumentCheck:
-    """Return whether a registry says that the earlier certificate stands."""
+def _check_state(
+    document: bytes, first_day: dt.date, number: str, sources: ChainSources
+) -> DocumentCheck:
+    """Return whether a registry says that the earlier certificate stands, and stood on a day."""
     registry = sources.registry
     if registry is None:
         return open_check("predecessor state", "chain.state-unknown", certificate=number)
@@ -182,9 +187,26 @@ def _check_state(document: bytes, number: str, sources: ChainSources) -> Documen
         or answer.freshness(now) is not ListFreshness.CURRENT
     ):
         return open_check("predecessor state", "chain.state-unknown", certificate=number)
-    state = answer.state_of(number, now)
+    unsound = next(_unsound_states(answer, record, first_day, now), None)
     if record.document != hashlib.sha256(document).hexdigest():
         return failed_check("predecessor state", "chain.other-document", certificate=number)
-    if state not in _SOUND_STATES:
-        return failed_check("predecessor state", "chain.state", certificate=number, state=state)
+    if unsound is not None:
+        return failed_check("predecessor state", "chain.state", certificate=number, state=unsound)
     return passed_check("predecessor state", "chain.stands", certificate=number)
+
+
+def _unsound_states(
+    answer: RegistryAnswer, record: KnownCertificate, first_day: dt.date, now: dt.datetime
+) -> Iterator[CertificateState]:
+    """Yield states of a certificate, today and when it was carried over from, that forbid it."""
+    today = answer.state_of(record.number, now)
+    if today not in _SOUND_STATES:
+        yield today
+    if isinstance(record, CertificateRecord):
+        then, before = (record.state_on(first_day - dt.timedelta(days=ago)) for ago in (0, 1))
+        # A registry may have come to know it later.
+        if then not in (*_SOUND_STATES, CertificateState.UNKNOWN):
+            yield then
+        # One superseded on that very day may have been so by what was examined.
+        if before is CertificateState.SUPERSEDED:
+            yield before

@@ -96,6 +96,7 @@ _COMMANDS: Final[dict[str, dict[str, str]]] = {
         "registry supersede": "registry_change:supersede",
         "registry withdraw": "registry_change:withdraw",
         "registry confirm": "registry_change:confirm",
+        "registry amend": "registry_change:amend",
         "registry head": "registry_change:head",
         "registry import": "registry_transfer:import",
         "registry status": "registry_transfer:status",

@@ -173,6 +173,7 @@ OUTPUTS: Final[dict[str, Any]] = {
     **{f"registry {name}": RegistryEnteredOutput for name in _ENTERED},
     "registry reinstate": RegistryProposedOutput,
     "registry revoke": RegistryProposedOutput,
+    "registry amend": RegistryProposedOutput,
     "registry import": RegistryImportedOutput,
     "registry status": RegistryStatusOutput,
     "registry publish": RegistryPublishedOutput,

@@ -22,6 +22,7 @@ from selo.registry.status.status_list import ListedCertificate, list_record
 from selo.report.formats.web_page import chinese_font, embed_chinese_font, web_templates
 from selo.storage import read_bounded
 from selo.text.message_catalogue import message_keys, message_words
+from selo.text.sanitize import escape_unseen_json, escape_unseen_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,7 +70,9 @@ class RegistryPages:
     def _render(self, template: str, **values: Any) -> bytes:
         text = web_templates().get_template(f"{_FOLDER}/{template}.html")
         shared = {"page_class": lambda state: _CLASSES.get(state, "violates"), "name": file_name}
-        return text.render(registry=self._log.registry, **shared, **values).encode()
+        page = text.render(registry=self._log.registry, **shared, **values)
+        # Names of vendors and files come from outside; our own words contain nothing unseen.
+        return escape_unseen_lines(page).encode()
 
     def certificate_page(self, record: CertificateRecord) -> bytes:
         """Return the page of one certificate."""
@@ -201,7 +204,7 @@ def _script(name: str, value: object) -> bytes:
 
 def _embed(value: object) -> Markup:
     """Return JSON that can stand inside of a script: no tag and no line end of JavaScript."""
-    text = msgspec.json.encode(value).decode()
+    text = escape_unseen_json(msgspec.json.encode(value).decode())
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Markup(text)  # noqa: S704 - escaped above

@@ -25,7 +25,7 @@ from selo.registry.registry_events import (
 from selo.registry.tree_heads import TreeHead
 from selo.struct_schema import struct_schema
 from selo.text import say
-from selo.text.sanitize import escape_formula
+from selo.text.sanitize import escape_formula, escape_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -126,7 +126,7 @@ def encode_csv(certificates: Sequence[PublishedCertificate]) -> bytes:
             one.document or "", one.evidence_root or "",
             " ".join(instrument.id for instrument in one.instruments), one.page,
         )  # fmt: skip
-        writer.writerow([escape_formula(str(cell)) for cell in cells])
+        writer.writerow([escape_formula(escape_unseen(str(cell))) for cell in cells])
     return text.getvalue().encode()
 
 

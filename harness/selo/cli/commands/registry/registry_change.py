@@ -184,6 +184,25 @@ def run_confirm(arguments: argparse.Namespace) -> int:
     return with_keys(arguments, confirm)
 
 
+def add_amend_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``selo registry amend``."""
+    _add_change(parser)
+    parser.add_argument("policy", metavar="FILE")
+    parser.add_argument("--proposal", metavar="FILE")
+    _add_keys(parser)
+
+
+def run_amend(arguments: argparse.Namespace) -> int:
+    """Propose another policy, for example because a key expires."""
+    from selo.registry import CertificateRegistry, read_registry_policy
+    from selo.registry.registry_events import EventKind
+
+    path = Path(arguments.policy)
+    policy = read_registry_policy(path)
+    CertificateRegistry.at(Path(arguments.folder)).keep_policy(path, policy)
+    return _change(arguments, EventKind.POLICY, {"policy": policy.digest})
+
+
 def add_head_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo registry head``."""
     _add_change(parser)
