@@ -129,6 +129,23 @@ def test_a_revoked_certificate_carries_nothing(second, verify, registry):
     assert "chain.state" in failed(verify(second.read_bytes(), registry=log))
 
 
+@pytest.mark.parametrize("state", [None, "revoked"])
+def test_the_vendor_is_asked_nothing_since_a_certificate_that_does_not_stand(
+    laboratory, first, registry, tmp_path, capsys, state
+):
+    log, happen = registry
+    if state is not None:
+        happen(EventKind.REVOKE, certificate="C-1", reason=EventReason(pt="Ensaio.", zh="測試。"))
+    build = laboratory.folder / "first-build"
+    asked = ("--registry", log.folder, "--registry-policy", tmp_path / "policy.yaml")
+
+    code, folder = laboratory.examine(f"since-{state}", build, *since(laboratory, first), *asked)
+
+    assert code == (0 if state is None else 3)
+    assert folder.exists() is (state is None)
+    assert ("was revoked" in capsys.readouterr().err) is (state is not None)
+
+
 def test_the_earlier_certificate_must_be_there(laboratory, refactored, signed_by, verify):
     built = rebuilt(laboratory, refactored)
     files = {one.name: one.read() for one in built.enclosures if one.name != PREDECESSOR_FILE}

@@ -20,12 +20,11 @@ import msgspec
 from selo.evidence.merkle import Frontier, leaf_hash, leaf_hashes
 from selo.law.status import macau_today
 from selo.registry.certificate_states import CertificateBook, CertificateState, next_state
-from selo.registry.event_signature import BadSignature, SignatureChecker
-from selo.registry.log_signers import POLICY_MARK, head_problem
+from selo.registry.event_signature import SignatureChecker
+from selo.registry.log_signers import POLICY_MARK, head_problem, signers_of
 from selo.registry.log_storage import read_batches
 from selo.registry.registry_check import CLOCK_TOLERANCE, event_problems
 from selo.registry.registry_events import EventKind, UnreadableLine, parse_line
-from selo.registry.tree_heads import parse_head
 from selo.text import user_error
 
 if TYPE_CHECKING:
@@ -99,9 +98,11 @@ def look_up(
     """
     wanted, sought = set(numbers), set(digests)
     answer = RegistryAnswer()
-    signed = _newest_head(registry, answer)
+    signed = registry.newest_head()
     if signed is None:
+        answer.problems.append("no-head")
         return answer
+    answer.head = signed.head
     index = _index_lines(registry, signed.head.size, {digest.encode() for digest in sought})
     if (index.frontier.size, index.frontier.root()) != (signed.head.size, signed.head.root):
         answer.problems.append("head-root" if index.frontier.size else "rolled-back")
@@ -179,19 +180,6 @@ def _lines_at(registry: CertificateRegistry, places: set[int], index: _LineIndex
     return [raw for _, raw in lines]
 
 
-def _newest_head(registry: CertificateRegistry, answer: RegistryAnswer) -> SignedHead | None:
-    last = registry.storage.last_head()
-    try:
-        signed = None if last is None else parse_head(last)
-    except UnreadableLine:
-        signed = None
-    if signed is None:
-        answer.problems.append("no-head")
-    else:
-        answer.head = signed.head
-    return signed
-
-
 def _checked_lines(
     registry: CertificateRegistry,
     policy: RegistryPolicy,
@@ -207,12 +195,12 @@ def _checked_lines(
     for raw in kept:
         try:
             line = parse_line(raw)
-            event = line.event
-            signers = [
-                checker.signer_of(event.encode(), signature, event.at)
-                for signature in line.signature_bytes()
-            ]
-        except (UnreadableLine, BadSignature):
+        except UnreadableLine:
+            answer.problems.append("signature")
+            continue
+        event = line.event
+        signers, faults = signers_of(line, checker)
+        if faults:
             answer.problems.append("signature")
             continue
         answer.problems += event_problems(line, signers, checker.policy)

@@ -12,8 +12,8 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.registry.event_signature import BadSignature, SignatureChecker, sign_content
-from selo.registry.log_signers import head_problem
+from selo.registry.event_signature import SignatureChecker, sign_content
+from selo.registry.log_signers import head_problem, signers_of
 from selo.registry.log_storage import keep_address, open_storage
 from selo.registry.registry_check import CLOCK_TOLERANCE, check_log, event_problems
 from selo.registry.registry_events import (
@@ -21,12 +21,13 @@ from selo.registry.registry_events import (
     EventKind,
     LogLine,
     RegistryEvent,
+    UnreadableLine,
     make_line,
     parse_line,
     registry_id,
 )
 from selo.registry.registry_policy import HEAD, read_registry_policy
-from selo.registry.tree_heads import TreeHead, make_signed_head
+from selo.registry.tree_heads import TreeHead, make_signed_head, parse_head
 from selo.signing.keys.certificates import certificate_name
 from selo.storage import read_bounded
 from selo.text import user_error
@@ -149,6 +150,22 @@ class CertificateRegistry:
                 break
         return log
 
+    def check_whole(self, policy: RegistryPolicy | None = None) -> tuple[CheckedLog, SignedHead]:
+        """Check the whole log; return it with the head over all of it, or refuse it."""
+        log, head = self.check(policy), self.newest_head()
+        log.refuse_broken(self.folder)
+        if log.head is None or head is None or head.head.size != log.size:
+            raise user_error("registry-no-head", where=str(self.folder))
+        return log, head
+
+    def newest_head(self) -> SignedHead | None:
+        """Return the newest head, if there is one that can be read."""
+        raw = self.storage.last_head()
+        try:
+            return None if raw is None else parse_head(raw)
+        except UnreadableLine:
+            return None
+
     def draft(self, kind: EventKind, key: SigningKey, **fields: Any) -> RegistryEvent:
         """Return the next event, not yet signed."""
         log = self.check(signatures=False)
@@ -212,18 +229,13 @@ class CertificateRegistry:
     def _require_lawful(self, line: LogLine, log: CheckedLog) -> None:
         """Refuse an event that `check_log` would not accept."""
         event = line.event
-        policy = log.policy or self.first_policy()
+        policy = log.policy
         where = str(self.folder)
         if (event.number, event.previous) != (log.size, log.last_hash):
             raise user_error("registry-moved", where=where, number=event.number, size=log.size)
-        checker = SignatureChecker(policy)
-        try:
-            signers = [
-                checker.signer_of(event.encode(), signature, event.at)
-                for signature in line.signature_bytes()
-            ]
-        except BadSignature as error:
-            raise user_error("registry-signature", where=where, error=error) from error
+        signers, faults = signers_of(line, SignatureChecker(policy))
+        if faults:
+            raise user_error("registry-signature", where=where, error=faults[0])
         problem = log.book.problem_with(event) or next(event_problems(line, signers, policy), None)
         if problem is not None:
             names = ", ".join(signer.name for signer in signers)
@@ -246,7 +258,7 @@ class CertificateRegistry:
     def _sign_head(
         self, log: CheckedLog, key: SigningKey, stamp: StampSignature | None
     ) -> SignedHead:
-        policy = log.policy or self.first_policy()
+        policy = log.policy
         at = self._time_after(log)
         head = TreeHead(
             registry=log.registry, size=log.size, root=log.root, at=at,

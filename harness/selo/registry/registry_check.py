@@ -69,12 +69,13 @@ class RegistryProblem:
 class CheckedLog:
     """A log that was read: what it holds, and what is wrong with it."""
 
+    #: The policy in force after the last line.
+    policy: RegistryPolicy
     registry: str = ""
     size: int = 0
     last_hash: str = NO_LINE
     last_at: dt.datetime | None = None
     book: CertificateBook = field(default_factory=CertificateBook)
-    policy: RegistryPolicy | None = None
     head: TreeHead | None = None
     #: How many heads were read.
     heads: int = 0
@@ -175,7 +176,7 @@ def check_log(
         if outcome is not None:
             signers, faults = outcome
             log.problems += [_problem(number, "signature", problem=fault) for fault in faults]
-            for key in event_problems(line, signers, log.policy or policy):
+            for key in event_problems(line, signers, log.policy):
                 log.problems.append(_problem(number, key, kind=event.kind, by=event.by))
         problem = log.book.problem_with(event)
         if problem is not None:
@@ -226,7 +227,6 @@ class _HeadCheck:
     """Compares heads with the tree as it grows, and keeps of each no more than that needs."""
 
     def __init__(self, log: CheckedLog, storage: LogStorage, kept: Iterable[SignedHead]) -> None:
-        assert log.policy is not None  # noqa: S101 - given by the only caller
         self._log = log
         self._storage = storage
         self._kept = list(kept)

@@ -170,9 +170,11 @@ def fold_spelling(text: str) -> str:
     Case, accents, compatibility forms and letters that look like others make no difference, and
     between words a hyphen stands for whatever separates them.
     """
-    plain = unicodedata.normalize("NFKD", text).casefold().translate(_LOOKALIKES)
-    marked = "".join(one for one in plain if not unicodedata.combining(one))
-    return "-".join(_WORD.findall(marked))
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", text).casefold().translate(_LOOKALIKES)
+        plain = "".join(one for one in plain if not unicodedata.combining(one))
+    return "-".join(_WORD.findall(plain))
 
 
 def decode_signature(text: str) -> bytes:

@@ -107,6 +107,12 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--crl", action=AppendAction, metavar="FILE", default=Default(key="crl"))
 
 
+def add_registry(parser: argparse.ArgumentParser) -> None:
+    """Add the registry that is asked about a document, and the policy under which it is trusted."""
+    parser.add_argument("--registry", metavar="PATH")
+    parser.add_argument("--registry-policy", metavar="FILE")
+
+
 def add_signing_key(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the key that signs: in a file, or on a token."""
     key = parser.add_mutually_exclusive_group(required=required)

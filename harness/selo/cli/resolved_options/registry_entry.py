@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from selo.law import load_law
-from selo.registry import CertificateRegistry
+from selo.registry import CertificateRegistry, read_registry_policy
 from selo.registry.registry_events import RegisteredFile, RegisteredInstrument, RegisteredProduct
+from selo.registry.status import open_source
 from selo.report.model.dossier import DocumentKind
 from selo.signing.signer_policy import read_policy
 from selo.signing.verify import ValidationKnowledge
@@ -17,9 +19,18 @@ from selo.verification import CheckState, VerificationRequest, exit_code_of, ver
 from selo.verification.document_parts import open_document
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import argparse
 
     from selo.report.model.report_model import Report
+
+
+def asked_registry(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the registry that is asked about a document, and its policy."""
+    policy = arguments.registry_policy
+    return {
+        "registry": open_source(Path(arguments.registry)) if arguments.registry else None,
+        "registry_policy": read_registry_policy(Path(policy)) if policy else None,
+    }
 
 
 def registered_certificate(path: Path, signers: Path, folder: Path) -> dict[str, Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from selo.cli.resolved_options.registry_entry import asked_registry
 from selo.delta import CarryDecision, EarlierCertificate, read_change_policy
 from selo.examine.behaviour import CanonicalAnswers, Predecessor
 from selo.examine.behaviour.canonical_set import PREDECESSOR_FILE
@@ -18,6 +19,9 @@ from selo.storage import read_bounded, write_file
 from selo.text import user_error
 from selo.verification import CheckState, VerificationRequest, verify_document
 from selo.verification.document_side import open_document_side, sources_at_hand
+
+#: The checks that say whether a certificate stands today.
+_OF_TODAY: Final = ("registry", "validity")
 
 if TYPE_CHECKING:
     import argparse
@@ -40,9 +44,12 @@ def require_since_allowed(arguments: argparse.Namespace, law: Law) -> None:
         known=ValidationKnowledge(revocations=policy.revocations),
         policy=policy,
         beside=path.parent,
+        **asked_registry(arguments),
     )
     for check in verify_document(read_bounded(path), law, request):
-        if check.state is CheckState.FAILED:
+        # A certificate that does not stand today is genuine, and nothing is carried over from it.
+        stands = check.name not in _OF_TODAY or check.state is CheckState.HOLDS
+        if check.state is CheckState.FAILED or not stands:
             problem = check.message(arguments.lang)
             raise user_error("since-refused", path=path, problem=problem)
 

@@ -79,11 +79,8 @@ def publish_registry(
     registry: CertificateRegistry, out: Path, law: Law, policy: RegistryPolicy | None = None
 ) -> Publication:
     """Bring the published copy of a registry up to date."""
-    log = registry.check(policy)  # 1
-    log.refuse_broken(registry.folder)
-    head = log.head
-    if head is None or head.size != log.size:
-        raise user_error("registry-no-head", where=str(registry.folder))
+    log, signed = registry.check_whole(policy)  # 1
+    head = signed.head
     pages = RegistryPages(law, log, head)
     note = PublicationNote(
         registry=log.registry, size=log.size, root=log.root, day=pages.day,

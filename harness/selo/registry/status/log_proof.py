@@ -23,7 +23,7 @@ from selo.registry.registry_events import (
     UnreadableLine,
     parse_line,
 )
-from selo.registry.tree_heads import SignedHead, consistency_path, parse_head, verify_consistency
+from selo.registry.tree_heads import SignedHead, consistency_path, verify_consistency
 from selo.storage import read_bounded
 from selo.text import user_error
 
@@ -115,10 +115,10 @@ def find_proof_faults(proof: LogProof, policy: RegistryPolicy) -> Iterator[str]:
 
 
 def _newest_head(registry: CertificateRegistry) -> SignedHead:
-    raw = registry.storage.last_head()
-    if raw is None:
+    head = registry.newest_head()
+    if head is None:
         raise user_error("no-registry", where=str(registry.folder))
-    return raw if isinstance(raw, SignedHead) else parse_head(raw)
+    return head
 
 
 def _parse(raw: bytes) -> LogLine:

@@ -123,11 +123,8 @@ def make_status_code(
     registry: CertificateRegistry, number: str, key: SigningKey, *, at: dt.datetime
 ) -> StatusCode:
     """Return the code of one certificate; the whole log is checked first."""
-    log = registry.check()
-    log.refuse_broken(registry.folder)
-    head, policy = log.head, log.policy
-    if policy is None or head is None or head.size != log.size:
-        raise user_error("registry-no-head", where=str(registry.folder))
+    log, signed = registry.check_whole()
+    head, policy = signed.head, log.policy
     record = log.book.certificates.get(number)
     if record is None:
         raise user_error("registry-unknown", certificate=number)

@@ -30,7 +30,7 @@ from selo.registry.registry_events import (
     require_utc,
 )
 from selo.registry.registry_policy import HEAD
-from selo.registry.tree_heads import SignedHead, parse_head
+from selo.registry.tree_heads import SignedHead
 from selo.storage import bounded_read, read_bounded
 from selo.text import user_error
 
@@ -127,15 +127,11 @@ def make_status_list(
     registry: CertificateRegistry, key: SigningKey, *, files: bool, at: dt.datetime
 ) -> SignedStatusList:
     """Return a signed list of a registry, which is checked whole first."""
-    log = registry.check()
-    log.refuse_broken(registry.folder)
-    last = registry.storage.last_head()
-    if log.policy is None or log.head is None or log.head.size != log.size or last is None:
-        raise user_error("registry-no-head", where=str(registry.folder))
+    log, head = registry.check_whole()
     made = StatusList(
         policy=log.policy.digest,
         at=at,
-        head=parse_head(last),
+        head=head,
         certificates=list_certificates(log, files=files),
     )
     require_head_signer(registry, log.policy, key, at)

@@ -38,8 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--crl", action="append", default=[], metavar="FILE")
     parser.add_argument("--policy", metavar="FILE")
     parser.add_argument("--signer", action="append", default=[], metavar="ROLE=WHO")
-    parser.add_argument("--registry", metavar="PATH")
-    parser.add_argument("--registry-policy", metavar="FILE")
+    shared.add_registry(parser)
     parser.add_argument("--beside", metavar="DIR")
     parser.add_argument("--law", metavar="DIR")
     parser.add_argument("--commitment", metavar="HEX")
@@ -54,11 +53,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Verify a document and print a line for each check."""
+    from selo.cli.resolved_options.registry_entry import asked_registry
     from selo.cli.resolved_options.signing_key import resolve_policy
     from selo.cli.resolved_options.vendor_options import endpoint_of, folder_of
     from selo.law import load_law
-    from selo.registry import read_registry_policy
-    from selo.registry.status import open_source
     from selo.signing import SigningRefused
     from selo.signing.verify import ValidationKnowledge
     from selo.storage import read_bounded
@@ -79,12 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         named_folder=arguments.folder is not None,
         vendor=endpoint_of(arguments) if arguments.vendor else None,
         pages=arguments.pages,
-        registry=open_source(Path(arguments.registry)) if arguments.registry else None,
-        registry_policy=(
-            read_registry_policy(Path(arguments.registry_policy))
-            if arguments.registry_policy
-            else None
-        ),
+        **asked_registry(arguments),
         commitment=None if arguments.commitment is None else arguments.commitment.strip().lower(),
         law=Path(arguments.law) if arguments.law else None,
     )

@@ -23,6 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edition", metavar="FILE")
     parser.add_argument("--submission", metavar="DIR")
     parser.add_argument("--since", metavar="CERTIFICATE")
+    shared.add_registry(parser)
     parser.add_argument("--signers", metavar="FILE")
     shared.add_language(parser)
     shared.add_json(parser)

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 _WITHOUT: Final = {
     "seal": None, "witness": None, "par": None, "cluster": None, "cluster_keys": None,
     "edition": None, "since": None, "signers": None, "json": False, "permission": None,
-    "trust": None, "crl": None, "draws": 0, "rounds": 0, "provision": None,
+    "registry": None, "registry_policy": None, "trust": None, "crl": None, "draws": 0,
+    "rounds": 0, "provision": None,
 }  # fmt: skip
 _MAX_NAMES: Final = 8
 #: Exit codes of examinations that came to a verdict.
