@@ -174,7 +174,6 @@ def forged(laboratory, refactored, signed_by, tmp_path, verify):
 
     def of(change, prepare=lambda _: None):
         folder = forge_evidence(refactored, tmp_path / "forged", lambda one: change(one.header))
-        shutil.copytree(refactored / CANONICAL_FOLDER, folder / CANONICAL_FOLDER)
         for path in (refactored / PREDECESSOR_FILE, *refactored.glob("witness*")):
             copied = shutil.copytree if path.is_dir() else shutil.copy
             copied(path, folder / path.name)
