@@ -29,7 +29,8 @@ def settled(game, case):
             result=one.plain()["result"],
             prize=one.plain()["prize"],
             commission=one.plain()["commission"],
-            stake=one.stake if one.result == "void" else bet["stake"] * (one.result in RETURNED),
+            # A share of a jackpot may be less than the stake that it includes.
+            stake=bet["stake"] * (one.result in RETURNED) if one.stake is None else one.stake,
         )
         for bet, one in zip(
             case.bets, game.settle(case.options, case.outcome, case.bets), strict=True

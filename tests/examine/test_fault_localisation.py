@@ -62,7 +62,6 @@ class Supposed:
     was: object = None
     answers: dict = field(default_factory=dict)
     is_line: bool = False
-    is_stake_rule: bool = False
 
     def bets(self):
         return frozenset({"small"})

@@ -94,5 +94,5 @@ def test_a_provision_that_is_broken_in_some_answers_only_does_not_conform(
 
     verdicts = scoring.examine(vendor)
 
-    broken = {fault.provision: str(fault) for fault in narrow if fault.times}
+    broken = {name: str(fault) for fault in narrow for name in fault.broken}
     assert [broken[name] for name in broken if verdicts.get(name) is Result.CONFORMS] == []

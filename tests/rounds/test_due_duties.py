@@ -124,3 +124,26 @@ def test_a_tie_that_was_paid_and_returned_need_not_be_withdrawn(law, judge, spoi
     assert "refused" in {answer["answer"] for answer in played.answers}
     assert judge.judge(script, played) == []
     assert provision in judge.unseen_provisions(script, played)
+
+
+def leaves_a_paid_tie_on_its_seat(table, module):
+    class Spoiled(refuses_to_give_a_paid_tie_back(table, module)):
+        def decided(self, ticket, settlement):
+            kept = self.bets[ticket]["bet"] == "tie" and settlement["result"] == "win"
+            super().decided(ticket, {**settlement, "stake": 0} if kept else settlement)
+
+    return Spoiled
+
+
+def test_a_tie_that_was_paid_and_not_returned_must_be_withdrawn(law, judge, spoiled):
+    session = spoiled("three-card-baccarat", leaves_a_paid_tie_on_its_seat)
+    (script,) = [
+        one
+        for one in read_written_scripts(law, "three-card-baccarat")
+        if one.name == "the-tie-beside-a-held-stake-is-free"
+    ]
+
+    found = judge.judge(script, play_script(session, script))
+
+    # The stake of a winner belongs to the winner by article 9, and is free by article 7.
+    assert [one.provisions for one in found] == [("portaria-22-96-m/9",), ("portaria-22-96-m/7/2",)]

@@ -26,6 +26,7 @@ from selo.cases.oracle.told_settlement import lawful_parts, returned_stake, tell
 from selo.protocol.messages import FULL, Settlement
 from selo.rules.checks import settlement_points
 from selo.rules.clauses import read_clauses
+from selo.rules.clauses.clause_models import MannerClause
 from selo.rules.mutants.word_dependence import bets_of_reading
 from selo.rules.readings import Readings
 from selo.rules.settlement import ThrowingGame, compile_game
@@ -252,6 +253,16 @@ class Oracle:
         if game.pairs is not None:
             return game.pairs.reasons(case.a, case.b)
         return _order_reasons(game, case)
+
+    def stake_rules(self, name: str) -> tuple[str, ...]:
+        """Return the provisions on how odds are counted: they say what a winner's stake becomes."""
+        return tuple(
+            located.held.id
+            for located in read_clauses(self._law, name)
+            if isinstance(located.clause, MannerClause)
+            and located.clause.counts_odds
+            and self._readings.allows(located.clause.under)
+        )
 
     def is_ruled(self, divergence: str) -> bool:
         """Return whether a reading was adopted on an open point."""

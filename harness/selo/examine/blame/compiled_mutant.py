@@ -19,7 +19,7 @@ class CompiledMutant:
     def __init__(self, variant: Mutant) -> None:
         self.variant = variant
         self.provision, self.cause = variant.provision, variant.cause
-        self.is_stake_rule, self.is_line = variant.is_stake_rule, variant.is_line
+        self.is_line = variant.is_line
         self.was, self.now = variant.was, variant.now
 
     @cached_property

@@ -46,10 +46,6 @@ class Hypothesis(Protocol):
         """Return the game that answers as several mutants do together, or raise."""
 
     @property
-    def is_stake_rule(self) -> bool:
-        """Whether it changes what happens to the stake of a winning bet."""
-
-    @property
     def is_line(self) -> bool:
         """Whether it changes a line of an order."""
 

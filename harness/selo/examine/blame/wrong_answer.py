@@ -42,6 +42,7 @@ _COMMISSION: Final = AnswerPart.COMMISSION
 _STAKE: Final = AnswerPart.STAKE
 _RESULT: Final = "result"
 _WIN: Final = "win"
+_WINNING_ROLES: Final = frozenset({_WIN, _PRIZE.value})
 #: Samples that are examined: of all kinds together, and of a kind if there are many kinds.
 _MAX_SAMPLES: Final = 400
 _LEAST_PER_KIND: Final = 3
@@ -287,8 +288,9 @@ def list_prescribers(oracle: Oracle, answer: ComparedAnswer, rules: PartRules) -
     """Yield the provisions that prescribe any part of an answer that is wrong.
 
     Amounts beside a right result are looked at one by one. To a prize of a bet that did not win the
-    whole derivation contributes: a vendor that pays it may hold that the bet won. Of an answer that
-    was not kept, every part may be wrong.
+    whole derivation contributes: a vendor that pays it may hold that the bet won. To the stake of a
+    winner, whoever has it win and whoever gives its prize contribute. Of an answer that was not
+    kept, every part may be wrong.
     """
     case, bet, observed = answer.case, answer.bet, answer.observed
     reasons = [(reason.provision, reason.role) for reason in oracle.derivation_of(case, bet)]
@@ -310,6 +312,9 @@ def list_prescribers(oracle: Oracle, answer: ComparedAnswer, rules: PartRules) -
             yield from _prescribe_settlement(law, name, (lawful, given), rules)
             if part == _PRIZE and not any(role == _PRIZE for _, role in law):
                 yield from (provision for provision, _ in law)
+            if part == _STAKE and lawful[_RESULT] == _WIN:
+                # No text says in so many words that a stake goes back to its winner.
+                yield from (provision for provision, role in law if role in _WINNING_ROLES)
 
 
 def blamed_provisions(difference: Difference) -> tuple[str, ...]:
@@ -333,7 +338,7 @@ def find_part_rules(hypotheses: Iterable[Hypothesis]) -> PartRules:
     stakes: dict[str, None] = {}
     commissions: dict[str, frozenset[str]] = {}
     for hypothesis in hypotheses:
-        if hypothesis.is_stake_rule:
+        if isinstance(hypothesis.was, c.MannerClause) and hypothesis.was.counts_odds:
             stakes[hypothesis.provision] = None
         if isinstance(hypothesis.was, c.Commission):
             names = frozenset(c.list_names(hypothesis.was.commission)) - {WILDCARD}

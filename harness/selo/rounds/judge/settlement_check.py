@@ -331,7 +331,10 @@ class SettlementCheck:
         self, case: Case, at: int, expected: dict[str, Any], observed: dict[str, Any]
     ) -> tuple[str, ...]:
         """Return the provisions that decide the part of a settlement that is wrong."""
-        return blame_provisions(self._reasons(case, at), expected, observed)
+        differing = {part for part, value in expected.items() if observed[part] != value}
+        is_stake = differing == {"stake"} and expected["result"] == _WIN
+        rules = self._oracle.stake_rules(case.game) if is_stake else ()
+        return rules or blame_provisions(self._reasons(case, at), expected, observed)
 
     def _reasons(self, case: Case, at: int) -> tuple[tuple[str, str], ...]:
         """Return the provisions from which the settlement of a bet follows, with their roles."""
@@ -392,9 +395,4 @@ def _expected_settlement(expected: ExpectedSettlement) -> m.Settlement:
 
 
 def _expected_fields(expected: ExpectedSettlement) -> dict[str, Any]:
-    return {
-        "result": expected.result,
-        "prize": expected.prize,
-        "commission": expected.commission,
-        "stake": expected.stake,
-    }
+    return {part: getattr(expected, part) for part in _SETTLEMENT_FIELDS}

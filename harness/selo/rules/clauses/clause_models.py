@@ -171,6 +171,11 @@ class MannerClause(Clause, frozen=True, kw_only=True):
     manner: str
     means: str
 
+    @property
+    def counts_odds(self) -> bool:
+        """Whether it says how odds are counted, and so what becomes of the stake of a winner."""
+        return self.manner == "odds"
+
 
 class Needs(Clause, frozen=True, kw_only=True):
     """Another bet without which a bet is refused."""

@@ -39,7 +39,6 @@ MUTANT_ERRORS: Final = (SeloError, LookupError, ValueError)
 #: What asking an invalid mutant for an answer may raise.
 ANSWER_ERRORS: Final = (*MUTANT_ERRORS, ArithmeticError, TypeError)
 _DIRECTION: Final = "order"
-_ODDS: Final = "odds"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,11 +86,6 @@ class Mutant:
         """Return the bets whose settlement can depend on the change."""
         clauses = [written.clause for written in self.clauses]
         return dependent_bets((self.was, *self.now), [self.was], clauses)
-
-    @property
-    def is_stake_rule(self) -> bool:
-        """Whether it changes what happens to the stake of a winning bet."""
-        return isinstance(self.was, c.MannerClause) and self.was.manner == _ODDS
 
     @property
     def is_line(self) -> bool:
