@@ -331,7 +331,7 @@ class SettlementCheck:
         self, case: Case, at: int, expected: dict[str, Any], observed: dict[str, Any]
     ) -> tuple[str, ...]:
         """Return the provisions that decide the part of a settlement that is wrong."""
-        differing = {part for part, value in expected.items() if observed[part] != value}
+        differing = {part for part, value in expected.items() if observed.get(part, value) != value}
         is_stake = differing == {"stake"} and expected["result"] == _WIN
         rules = self._oracle.stake_rules(case.game) if is_stake else ()
         return rules or blame_provisions(self._reasons(case, at), expected, observed)
