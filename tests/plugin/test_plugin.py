@@ -91,7 +91,7 @@ def test_workers_examine_once(run, tmp_path):
 def test_what_nobody_has_ruled_on_does_not_pass(pytester, root):
     done = pytester.runpytest_subprocess(
         "--selo-vendor", f"{sys.executable} fixtures/planted/vendor.py pai-kao lawful",
-        f"--selo-folder={root}", "--selo-game", "pai-kao",
+        f"--selo-folder={root}", "--selo-game", "pai-kao", "--selo-text-as-stored",
     )  # fmt: skip
 
     assert done.ret == 1
@@ -183,7 +183,8 @@ def test_a_game_that_the_settings_leave_out_is_not_said_to_be_unoffered(pytester
 
     done = pytester.runpytest_subprocess(
         "--selo-vendor", f"{sys.executable} fixtures/adapters/python/reference.py",
-        f"--selo-folder={root}", "-rs", "portaria-21-96-m::art-7", "portaria-96-85-m::annex-98",
+        f"--selo-folder={root}", "--selo-text-as-stored",
+        "-rs", "portaria-21-96-m::art-7", "portaria-96-85-m::annex-98",
     )  # fmt: skip
 
     done.assert_outcomes(passed=1, skipped=1)

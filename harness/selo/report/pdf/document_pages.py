@@ -17,7 +17,6 @@ from selo.report.model.report_model import DocumentKind
 from selo.report.pdf.first_page import (
     MAX_FULL_SIZE_NORMS,
     has_room_for_gazettes,
-    is_dense,
     summarize_options,
     summarize_shortfalls,
 )
@@ -111,10 +110,11 @@ _TILE_COUNTS: Final = ("silent", "divergent", "cases", "rounds")
 
 
 def render_document_html(
-    report: Report, languages: Sequence[str], boxes: Sequence[SignatoryBox]
+    report: Report, languages: Sequence[str], boxes: Sequence[SignatoryBox], *, density: int = 0
 ) -> str:
-    """Return the document as one page of HTML."""
-    return _environment().get_template("document.html").render(_context(report, languages, boxes))
+    """Return the document as one page of HTML; `density` is that of the first page."""
+    context = _context(report, languages, boxes, density)
+    return _environment().get_template("document.html").render(context)
 
 
 def load_pictures() -> dict[str, bytes]:
@@ -175,7 +175,7 @@ def _finalize(value: Any) -> Any:
 
 
 def _context(
-    report: Report, languages: Sequence[str], boxes: Sequence[SignatoryBox]
+    report: Report, languages: Sequence[str], boxes: Sequence[SignatoryBox], density: int
 ) -> dict[str, Any]:
     # A certificate has no missing requirements to list.
     named = [
@@ -226,8 +226,8 @@ def _context(
         "tiles": _tiles(report),
         "found": describe_findings_sum(report.findings, report.item.currency),
         "few_norms": MAX_FULL_SIZE_NORMS,
-        "gazettes": has_room_for_gazettes(report, languages),
-        "dense": is_dense(report, languages),
+        "gazettes": has_room_for_gazettes(report, density),
+        "density": density,
         "program": TOOL_DIGEST,
         "shortfalls": {language: summarize_shortfalls(report, language) for language in languages},
         "offers": {

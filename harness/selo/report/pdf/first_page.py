@@ -24,12 +24,14 @@ _FEW_NORMS_FACTOR: Final = 2
 #: Two languages, and more letters than this in names, addresses and shortfalls, leave no room at
 #: full size.
 _MAX_FULL_SIZE_LETTERS: Final = 900
+#: The smallest size of the first page.
+MAX_DENSITY: Final = 2
 #: More guarantees of isolation that are missing are only counted; the method section has all.
 _MAX_GUARANTEES_NAMED: Final = 6
 
 
-def is_dense(report: Report, languages: Sequence[str]) -> bool:
-    """Return whether the first page must be printed in a smaller size to stay one page."""
+def first_density(report: Report, languages: Sequence[str]) -> int:
+    """Return the density at which the first page is likely to be one page: 0 is full size."""
     item, first = report.item, report.findings[:1]
     texts = [
         report.issuer.name, report.issuer.address, report.issuer.contact, report.issuer.licence,
@@ -38,14 +40,16 @@ def is_dense(report: Report, languages: Sequence[str]) -> bool:
         *(words.pt for one in first for words in (one.title, one.required, one.seen)),
         summarize_shortfalls(report, languages[0]) if report.shortfalls else "",
     ]  # fmt: skip
-    return len(languages) > len(LAW_LANGUAGES) or sum(map(len, texts)) > _MAX_FULL_SIZE_LETTERS
+    has_no_room = sum(map(len, texts)) > _MAX_FULL_SIZE_LETTERS
+    has_both = bool(first) and len(report.norms) > MAX_FULL_SIZE_NORMS
+    return int(len(languages) > len(LAW_LANGUAGES) or has_both or has_no_room)
 
 
-def has_room_for_gazettes(report: Report, languages: Sequence[str]) -> bool:
+def has_room_for_gazettes(report: Report, density: int) -> bool:
     """Return whether the first page has room for the gazette of every instrument."""
     if len(report.norms) <= MAX_FULL_SIZE_NORMS:
         return True
-    return not (report.findings or report.shortfalls or is_dense(report, languages))
+    return not (report.findings or report.shortfalls or density)
 
 
 def summarize_options(report: Report, language: str, section: str) -> str:

@@ -18,6 +18,7 @@ from selo.report.formats import encode_report
 from selo.report.model.report_model import DocumentKind
 from selo.report.pdf.a3_container import DocumentInfo, EmbeddedFile, pack_document
 from selo.report.pdf.document_pages import load_pictures, render_document_html, styles_of, titles_of
+from selo.report.pdf.first_page import MAX_DENSITY, first_density
 from selo.report.pdf.sections import SignatoryBox
 from selo.report.pdf.weasyprint_layout import PageRectangle, typeset
 from selo.storage import read_bounded
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 REPORT_FILE: Final = "report.json"
 _LABORATORY: Final = "laboratory"
+#: What stands behind the first page.
+_SECOND_PAGE: Final = "contents"
 _ALTERNATIVE: Final = "Alternative"
 #: The relationship of an attached file to the document, by the beginning of its name.
 _RELATIONSHIPS: Final = {
@@ -82,12 +85,17 @@ def render_document(
     enclosed = _embedded_files(report, attachments)
     boxes = signature_boxes_of(report, fields)
     ids = {f"signature-{box.role}": box.role for box in boxes}
-    typeset_pages = typeset(
-        render_document_html(report, layout_languages, boxes),
-        styles_of(report, layout_languages),
-        load_pictures(),
-        tuple(ids),
-    )
+    # The first page is set closer until it is one page.
+    for density in range(first_density(report, layout_languages), MAX_DENSITY + 1):
+        typeset_pages = typeset(
+            render_document_html(report, layout_languages, boxes, density=density),
+            styles_of(report, layout_languages),
+            load_pictures(),
+            (*ids, _SECOND_PAGE),
+        )
+        second = typeset_pages.places.pop(_SECOND_PAGE, None)
+        if second is None or second.page <= 1:
+            break
     return PdfDocument(
         pdf=pack_document(typeset_pages.pdf, _document_info(report, layout_languages), enclosed),
         pages=typeset_pages.pages,
