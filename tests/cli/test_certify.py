@@ -145,5 +145,5 @@ def test_the_road_is_left_at_each_step_and_taken_up_again(root, law, tmp_path, m
 
 
 def test_nobody_is_asked_where_nobody_can_answer(law, tmp_path):
-    with pytest.raises(UsageError, match="nobody to ask"):
+    with pytest.raises(UsageError, match="no terminal to ask on"):
         Certification(tmp_path, AnswerStore(tmp_path), law, None, "en").run()

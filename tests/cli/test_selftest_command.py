@@ -54,7 +54,7 @@ def test_games_without_a_score_are_named(law, scored, capsys):
     selftest.print_unscored(scored(game_edition(law, GAME)), law)
 
     shown = capsys.readouterr().out
-    assert "Without a score of planted faults in this edition:" in shown
-    planted, provisions = shown.split("Without a score by provision")
+    assert "No score of planted faults in this edition:" in shown
+    planted, provisions = shown.split("No score by provision")
     assert GAME not in planted
     assert GAME in provisions

@@ -158,7 +158,7 @@ REFUSED = {
     "a game that it does not name": (
         lambda plain: {**plain, "games": {"craps": []}, "rulings": {}}, "not in its scope",
     ),
-    "another name of the game": (instead(ACT, "en: Baccarat", "en: Other"), "speaks of other"),
+    "another name of the game": (instead(ACT, "en: Baccarat", "en: Other"), "refers to other"),
 }  # fmt: skip
 #: Those that need another law to be loaded.
 REFUSED_RULES = {

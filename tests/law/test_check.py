@@ -225,7 +225,7 @@ OF_ANOTHER = [
     (
         "portaria-96-85-m/reconstructed/pai-kao-ranks.yaml",
         "portaria-97-85-m/reconstructed/pai-kao-ranks.yaml",
-        "this stands in for law of portaria-96-85-m",
+        "this stands in for provisions of portaria-96-85-m",
     ),
 ]  # fmt: skip
 
@@ -254,7 +254,7 @@ def test_the_order_of_a_register_names_each_point_once(copy, new):
     order = "specs/portaria-21-96-m/register/order.yaml"
     line = copy.replace(order, "  - 21-96-m-5-h--chosen-figure\n", f"  - {new}\n")
 
-    found = [one for one in copy.problems() if "no point of this register" in one.problem]
+    found = [one for one in copy.problems() if "not a point of this register" in one.problem]
 
     # Of two lines with one name, the later is at fault.
     lines = copy.path(order).read_text(encoding="utf-8").splitlines()
@@ -282,7 +282,7 @@ def test_a_message_that_stands_in_two_files_is_refused_with_both(copy):
     found = [one for one in copy.problems() if "stands in" in one.problem]
 
     assert [(one.path, one.line) for one in found] == [(path, text.count("\n") + 1)]
-    assert found[0].problem == "message 'wrong.game' stands in errors.yaml too"
+    assert found[0].problem == "message 'wrong.game' is also in errors.yaml"
 
 
 def test_a_message_that_stands_in_two_files_is_never_said(copy, monkeypatch):

@@ -52,9 +52,9 @@ def test_the_ledger_shows_the_words_of_both_languages(law):
 @pytest.mark.parametrize(
     ("provision", "old", "new", "told"),
     [
-        ("4", "[must-not]", "[must]", "its words say 'must-not' (pt «não poderá»; zh «不得»)"),
+        ("4", "[must-not]", "[must]", "the text expresses 'must-not' (pt «não poderá»; zh «不得»)"),
         ("4", "[must-not]", "[must-not, may]", "says 'may'"),
-        ("5", "[may]", "[must]", "its words say 'may'"),
+        ("5", "[may]", "[must]", "the text expresses 'may'"),
         ("7", "[must]", "[option]", "says 'option'"),
         ("7", "[must]", "[must, must]", "stands twice"),
     ],

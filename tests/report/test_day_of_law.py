@@ -92,7 +92,7 @@ def test_a_day_beyond_what_we_know_is_said_to_be(examined):
     done, _, _ = examined("--as-of", "2099-01-01")
 
     assert (
-        "Later acts are known to us only up to 2025-11-17; the day requested is later."
+        "We know of later acts only up to 2025-11-17; the day requested is later."
         in done.stdout
     )
 

@@ -304,7 +304,7 @@ CARELESS = [
     pytest.param(
         "portaria-22-96-m/instrument.yaml",
         "day: {not_before: 1996-02-13, not_after: 1996-12-31",
-        "day: {not_before: 1996-12-31, not_after: 1996-02-13", "is no stretch of days",
+        "day: {not_before: 1996-12-31, not_after: 1996-02-13", "is not a valid period",
         id="a stretch of days upside down",
     ),
     pytest.param(

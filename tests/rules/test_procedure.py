@@ -409,7 +409,7 @@ def test_a_wrong_step_is_an_error_with_file_line_and_hint(copy, lines, problem, 
     ("old", "new", "problem"),
     [
         ("{id: fasten, by: table", "{id: cover, by: table", "'cover' is named twice"),
-        ("{id: fasten, by: table", "{id: Fasten, by: table", "'Fasten' cannot be a name"),
+        ("{id: fasten, by: table", "{id: Fasten, by: table", "'Fasten' is not a valid name"),
         ("role: lays, fields: [ticket, player, bet, stake]", "fields: [hat]", "field 'hat'"),
         ("role: raises", "role: lowers", "another event has the role 'lowers'"),
     ],

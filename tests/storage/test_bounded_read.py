@@ -136,7 +136,7 @@ def test_a_bomb_of_aliases_takes_no_time(tmp_path):
 
 
 def test_a_key_is_a_text():
-    with pytest.raises(SpecError, match="key that is not a text"):
+    with pytest.raises(SpecError, match="key that is not text"):
         parse_yaml("? [a, b]\n: c", Path("x"))
 
 

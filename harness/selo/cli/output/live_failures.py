@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.cli.output.console import inline_json
+from selo.examine.live_rounds import ROUND
 from selo.text import say
 from selo.text.message_catalogue import has_message, label_value
 from selo.text.sanitize import escape_unseen
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from selo.examine.exchange import VendorRestart
+    from selo.examine.live_rounds import RoundBreach
     from selo.examine.run import Examination
     from selo.examine.tally import Difference
     from selo.law import Law
@@ -51,11 +52,8 @@ class LiveFailures:
             for fault in self._take_new(f"{game} fault", tally.faults):
                 self._print_failure(f"{game}: {fault.describe(self._language)}")
         rounds = self._analysis.rounds
-        for example in self._take_new("round", [*rounds.kinds.values()]):
-            required = example.difference.required
-            law = example.difference.expected if required is None else required.get("en")
-            where = f"{example.script.game} {example.script.name}"
-            self._print_difference(where, law, example.difference.observed)
+        for breach in self._take_new("round", [*rounds.kinds.values()]):
+            self._print_breach(breach)
 
     def _take_new(self, kind: str, failures: list[Any]) -> list[Any]:
         before = self._counts.get(kind, 0)
@@ -64,8 +62,7 @@ class LiveFailures:
 
     def _print_answer(self, game: str, difference: Difference) -> None:
         """Print the parts of an answer that differ, in words."""
-        if self._out is None or self._printed >= _MAX_FAILURES:
-            self._printed += 1
+        if not self._has_room():
             return
         sheets, language = self._sheets(), self._language
         asked = (
@@ -95,6 +92,31 @@ class LiveFailures:
             label_value(game, asked, language), phrase(expected), phrase(observed)
         )
 
+    def _print_breach(self, breach: RoundBreach) -> None:
+        """Print a breach at a live table, in words."""
+        if not self._has_room():
+            return
+        language, difference, script = self._language, breach.difference, breach.script
+
+        def phrase(facts: Mapping[str, Any]) -> str:
+            told = self._sheets().describe_facts(script.game, ROUND, facts, script.acts)
+            return told.get(language)
+
+        required = difference.required
+        manner = say(f"report.manner.{difference.manner}", language)
+        self._print_difference(
+            label_value(script.game, manner, language),
+            phrase(difference.expected) if required is None else required.get(language),
+            phrase({"act": difference.act, **difference.observed}),
+        )
+
+    def _has_room(self) -> bool:
+        """Return whether one more failure is printed; otherwise count it."""
+        if self._out is not None and self._printed < _MAX_FAILURES:
+            return True
+        self._printed += 1
+        return False
+
     def _sheets(self) -> FindingSheetWriter:
         # Failures are rare, and a run without any needs no words for them.
         from selo.report.content import FindingSheetWriter  # noqa: PLC0415
@@ -107,8 +129,9 @@ class LiveFailures:
             )
         return self._writer
 
-    def _print_difference(self, where: str, law: Any, vendor: Any) -> None:
-        slots = {"where": where, "law": _render_value(law), "vendor": _render_value(vendor)}
+    def _print_difference(self, where: str, law: str, vendor: str) -> None:
+        law, vendor = (escape_unseen(text, _MAX_VALUE_LENGTH) for text in (law, vendor))
+        slots = {"where": where, "law": law, "vendor": vendor}
         self._print_failure(say("examine.failure", self._language, **slots))
 
     def _print_failure(self, text: str) -> None:
@@ -121,8 +144,3 @@ class LiveFailures:
     def _print(self, text: str, style: str) -> None:
         if self._out is not None:
             self._out.print(text, style=style, soft_wrap=True)
-
-
-def _render_value(value: Any) -> str:
-    plain = value if isinstance(value, str) else inline_json(value)
-    return escape_unseen(plain, _MAX_VALUE_LENGTH)

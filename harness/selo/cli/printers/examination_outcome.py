@@ -76,10 +76,10 @@ _MAX_VALUE_LENGTH = 400
 _MAX_NAME_LENGTH = 120
 
 
-def print_outcome(
-    out: Console, law: Law, result: ExaminationResult, folder: Path, language: str
+def print_findings(
+    out: Console, law: Law, result: ExaminationResult, language: str, *, folder: Path | None = None
 ) -> None:
-    """Print findings, verdicts by game, and the overall verdict."""
+    """Print findings as cards, with the command that replays each of those in `folder`."""
     sheets = sheet_writer(law, result.header.description.currency)
     apart = [] if result.outside is None else result.outside.findings
     for finding in [finding for finding in result.findings if finding.id not in apart][
@@ -95,6 +95,13 @@ def print_outcome(
     hidden = sum(max(0, count - _MAX_FINDINGS) for count in (requested, len(apart)))
     if hidden > 0:
         out.print(say("examine.more-findings", language, count=hidden), style="dim")
+
+
+def print_outcome(
+    out: Console, law: Law, result: ExaminationResult, folder: Path, language: str
+) -> None:
+    """Print findings, verdicts by game, and the overall verdict."""
+    print_findings(out, law, result, language, folder=folder)
     for fault in result.faults[:_MAX_FINDINGS]:
         out.print(f"✗ {escape_unseen(fault['told'], _MAX_VALUE_LENGTH)}", style="red")
         if fault.get("path"):

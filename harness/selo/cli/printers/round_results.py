@@ -5,20 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.cli.output import Exit
-from selo.cli.output.console import inline_json
-from selo.cli.printers.settlement_results import exit_code_of_cases, print_grounds
+from selo.cli.printers.settlement_results import exit_code_of_cases
 from selo.text import say
-from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from selo.examine.live_rounds import RoundBreach, RoundTally
+    from selo.examine.live_rounds import RoundTally
     from selo.examine.tally import Tally
-    from selo.law import Law
 
-_MAX_DIFFERENCES: Final = 20
-_MAX_VALUE_LENGTH: Final = 400
 #: The worst exit code first: it counts where cases and rounds differ.
 _SEVERITY: Final = (Exit.VENDOR, Exit.VIOLATES, Exit.OPEN)
 
@@ -41,8 +36,8 @@ def worse_exit(first: Exit, second: Exit) -> Exit:
     return min(first, second, key=_SEVERITY.index)
 
 
-def print_rounds(out: Console, law: Law, rounds: RoundTally, language: str) -> None:
-    """Print how many rounds were played, then every kind of difference."""
+def print_rounds(out: Console, rounds: RoundTally, language: str) -> None:
+    """Print how many rounds were played."""
     if not rounds.played:
         return
     good = rounds.right == rounds.played
@@ -51,39 +46,6 @@ def print_rounds(out: Console, law: Law, rounds: RoundTally, language: str) -> N
         declined=rounds.declined, broken=rounds.broken,
     )  # fmt: skip
     out.print(("✓ " if good else "✗ ") + line, style="green" if good else "bold red")
-    breaches = [*rounds.kinds.values(), *rounds.lawless.values()]
-    for breach in breaches[:_MAX_DIFFERENCES]:
-        _print_difference(out, law, breach, language)
-    hidden = len(breaches) - _MAX_DIFFERENCES
-    if hidden > 0:
-        out.print(say("trial.more", language, count=hidden), style="dim")
-
-
-def _print_difference(out: Console, law: Law, breach: RoundBreach, language: str) -> None:
-    difference = breach.difference
-    head = (
-        "trial.open"
-        if difference.open
-        else "trial.protocol"
-        if difference.lawless
-        else "trial.against"
-    )
-    style = "bold yellow" if difference.open or difference.lawless else "bold red"
-    acts = breach.script.acts
-    at = acts[difference.act] if 0 <= difference.act < len(acts) else {"act": breach.script.name}
-    out.print()
-    out.print(
-        say(head, language, game=breach.script.game, what=inline_json(at), times=breach.times),
-        style=style,
-    )
-    if difference.required is not None:
-        out.print(f"  {difference.required.get(language)}")
-    if difference.expected:
-        out.print(f"  {say('trial.law', language, expected=inline_json(difference.expected))}")
-    if difference.observed:
-        observed = escape_unseen(inline_json(difference.observed), _MAX_VALUE_LENGTH)
-        out.print(f"  {say('trial.vendor', language, observed=observed)}")
-    print_grounds(out, law, difference, language)
 
 
 def record_rounds(rounds: RoundTally) -> dict[str, Any]:

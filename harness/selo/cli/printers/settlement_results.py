@@ -1,25 +1,21 @@
-"""Prints the results of cases: counts, differences with their law, faults of the adapter."""
+"""Prints the results of cases: counts and faults of the adapter."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from selo.cli.output import Exit
-from selo.cli.output.console import inline_json
 from selo.law import cite
 from selo.text import say
-from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from selo.examine.tally import Difference, Tally
+    from selo.examine.tally import Tally
     from selo.law import Law
-    from selo.rounds.judge import RoundDifference
     from selo.vendors.faults import AdapterFault
 
-_MAX_DIFFERENCES = 20
-_MAX_VALUE_LENGTH = 400
+_MAX_FAULTS = 20
 
 
 def exit_code_of_cases(tally: Tally) -> Exit:
@@ -31,8 +27,8 @@ def exit_code_of_cases(tally: Tally) -> Exit:
     return Exit.VENDOR if tally.breaks_protocol else Exit.OPEN
 
 
-def print_tally(out: Console, law: Law, tally: Tally, language: str) -> None:
-    """Print counts, then every kind of difference, then faults of the adapter."""
+def print_tally(out: Console, tally: Tally, language: str) -> None:
+    """Print counts, then faults of the adapter."""
     for (game, method), count in tally.counts.items():
         good = count.right == count.cases - count.silent - count.skipped
         line = say(
@@ -46,66 +42,11 @@ def print_tally(out: Console, law: Law, tally: Tally, language: str) -> None:
         out.print(("✓ " if good else "✗ ") + line, style="green" if good else "bold red")
     if tally.not_offered:
         out.print(f"– {say('trial.not-offered', language, count=tally.not_offered)}", style="dim")
-    differences = sorted(
-        tally.differences.items(), key=lambda item: (item[1].open, item[1].lawless)
-    )
-    for kind, difference in differences[:_MAX_DIFFERENCES]:
-        _print_difference(out, law, difference, tally.times[kind], language)
-    hidden = len(differences) - _MAX_DIFFERENCES
-    if hidden > 0:
-        out.print(say("trial.more", language, count=hidden), style="dim")
-    for fault in tally.faults[:_MAX_DIFFERENCES]:
+    for fault in tally.faults[:_MAX_FAULTS]:
         first, *rest = fault.lines(language)
         out.print(f"✗ {first}", style="red")
         for line in rest:
             out.print(f"    {line}")
-
-
-def _print_difference(
-    out: Console, law: Law, difference: Difference, times: int, language: str
-) -> None:
-    style = "bold yellow" if difference.open or difference.lawless else "bold red"
-    what = (
-        difference.case.bets[difference.bet]
-        if difference.bet is not None
-        else {"a": difference.case.a, "b": difference.case.b}
-    )
-    out.print()
-    head = (
-        "trial.open"
-        if difference.open
-        else "trial.protocol"
-        if difference.lawless
-        else "trial.against"
-    )
-    out.print(
-        say(head, language, game=difference.case.game, what=inline_json(what), times=times),
-        style=style,
-    )
-    if difference.case.outcome:
-        out.print(
-            f"  {say('trial.outcome', language, outcome=inline_json(difference.case.outcome))}"
-        )
-    if difference.case.options:
-        out.print(
-            f"  {say('trial.options', language, options=inline_json(difference.case.options))}"
-        )
-    asks = "trial.protocol-asks" if difference.lawless else "trial.law"
-    out.print(f"  {say(asks, language, expected=inline_json(difference.expected))}")
-    observed = escape_unseen(inline_json(difference.observed), _MAX_VALUE_LENGTH)
-    out.print(f"  {say('trial.vendor', language, observed=observed)}")
-    print_grounds(out, law, difference, language)
-
-
-def print_grounds(
-    out: Console, law: Law, difference: Difference | RoundDifference, language: str
-) -> None:
-    """Print the provisions behind a difference, and the readings that would allow it."""
-    for provision in difference.provisions:
-        out.print(f"    {cite_provision(law, provision, language)}", style="dim")
-    for divergence, reading in difference.readings:
-        reading_note = say("trial.reading", language, divergence=divergence, reading=reading)
-        out.print(f"    {reading_note}", style="yellow")
 
 
 def cite_provision(law: Law, provision: str, language: str) -> str:

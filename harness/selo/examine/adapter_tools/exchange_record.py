@@ -83,16 +83,20 @@ def parse_message(text: str) -> Message:
         raise user_error("message", error=error) from error
     method = next((name for field, name in _METHODS_BY_FIELD.items() if field in plain), None)
     if method is None:
-        raise user_error("message", error="method")
+        raise user_error("message-kind", known=", ".join(_METHODS_BY_FIELD))
     return Message(method=method, params=plain)
 
 
 def judge_message(
     law: Law, session: Session, message: Message, rulings: Mapping[str, str]
 ) -> JudgedAnswer:
-    """Put one message to a vendor, and hold the answer against the law."""
+    """Send one message to a vendor, and compare the answer with the law."""
     if message.method not in m.RESULTS:
-        raise user_error("message", error=message.method)
+        raise user_error(
+            "message-method",
+            name=message.method,
+            known=", ".join(name for name in m.RESULTS if ":" not in name),
+        )
     description: m.Description = session.ask("describe", {})
     limits = DeclaredLimits(law, description.games)
     game = message.params.get("game", "")
@@ -165,7 +169,11 @@ def record_exchanges(law: Law, session: Session, messages: Iterable[Message]) ->
     exchanges: list[Exchange] = []
     for message in messages:
         if message.method not in m.RESULTS:
-            raise user_error("message", error=message.method)
+            raise user_error(
+                "message-method",
+                name=message.method,
+                known=", ".join(name for name in m.RESULTS if ":" not in name),
+            )
         form = limits.form_of(message.params.get("game", ""), message.method)
         exchanges.append(_ask(session, message, form)[0])
     return exchanges

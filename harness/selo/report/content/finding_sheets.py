@@ -236,10 +236,10 @@ class FindingSheetWriter:
     def _describe_required(self, finding: Finding) -> Words:
         if finding.required is not None:
             return finding.required
-        return self._describe_facts(finding, finding.expected)
+        return self._facts_of(finding, finding.expected)
 
     def _describe_observed(self, finding: Finding) -> Words:
-        observed = self._describe_facts(finding, finding.observed)
+        observed = self._facts_of(finding, finding.observed)
         # Different answers to the same question are part of the observation.
         return (
             observed
@@ -247,37 +247,41 @@ class FindingSheetWriter:
             else join_words([observed, finding.unlike], pt=". ", zh="。")
         )
 
-    def _describe_facts(self, finding: Finding, facts: Mapping[str, Any]) -> Words:
+    def _facts_of(self, finding: Finding, facts: Mapping[str, Any]) -> Words:
+        acts = finding.params.get("acts", [])
+        return self.describe_facts(finding.game, finding.method, facts, acts)
+
+    def describe_facts(
+        self, game: str, method: str, facts: Mapping[str, Any], acts: Sequence[Mapping[str, Any]]
+    ) -> Words:
         """Return facts of a settlement, of an order of hands, or of a round, in words."""
         parts = []
         if "act" in facts and facts["act"] is not None:
-            parts.append(words("report.fact.act", act=self._describe_act(finding, facts["act"])))
+            parts.append(words("report.fact.act", act=self._describe_act(game, facts["act"], acts)))
         for name, value in facts.items():
             if name == "act" or value is None:
                 continue
             if name == "event":
-                parts.append(
-                    words("report.fact.event", value=self.names.event(finding.game, value))
-                )
+                parts.append(words("report.fact.event", value=self.names.event(game, value)))
             elif name in {"result", "order"}:
                 parts.append(words(f"report.fact.{name}", value=words(f"report.result.{value}")))
             elif name == "frequencies":
-                parts.append(self._frequencies(finding, value))
+                parts.append(self._frequencies(game, value))
             elif name == _POINTS or (
-                has_message(f"report.fact.{name}") and finding.method in {DRAW, DESCRIBE, PAR}
+                has_message(f"report.fact.{name}") and method in {DRAW, DESCRIBE, PAR}
             ):
                 parts.append(words(f"report.fact.{name}", value=_format_value(value) or "–"))
-            elif finding.method == DESCRIBE:
-                what = self.names.declared(finding.game, name)
+            elif method == DESCRIBE:
+                what = self.names.declared(game, name)
                 parts.append(words("report.fact.declared", what=what, value=_format_value(value)))
             elif name in _AMOUNTS and is_amount(value) and "event" not in facts:
                 parts.append(words(f"report.fact.{name}", value=self._format_amount(value)))
             else:
-                parts.append(self._facts.fact(finding.game, name, value))
+                parts.append(self._facts.fact(game, name, value))
         return join_words(parts) if parts else words("report.fact.nothing")
 
-    def _frequencies(self, finding: Finding, cells: Mapping[str, Any]) -> Words:
-        parts = [self.names.term(finding.game, name) for name in cells]
+    def _frequencies(self, game: str, cells: Mapping[str, Any]) -> Words:
+        parts = [self.names.term(game, name) for name in cells]
         counts = list(cells.values())
         return Words(
             **{
@@ -290,14 +294,13 @@ class FindingSheetWriter:
             }
         )
 
-    def _describe_act(self, finding: Finding, index: int) -> Words:
-        acts = finding.params.get("acts", [])
+    def _describe_act(self, game: str, index: int, acts: Sequence[Mapping[str, Any]]) -> Words:
         if not 0 <= index < len(acts):
             return words("report.act.open" if index < 0 else "report.act.close")
         number = str(index + 1)
         return in_brackets(
             Words(pt=number, zh=number, en=number),
-            self.names.event(finding.game, str(acts[index].get("act", ""))),
+            self.names.event(game, str(acts[index].get("act", ""))),
         )
 
     def _describe_difference(self, finding: Finding, bet: Bet | None) -> Words:

@@ -92,7 +92,7 @@ def add_grade_options(parser: argparse.ArgumentParser) -> None:
 
 def run_grade(arguments: argparse.Namespace) -> int:
     """Grade the answers to vectors."""
-    from selo.cli.printers.examination_outcome import print_verdicts
+    from selo.cli.printers.examination_outcome import print_findings, print_verdicts
     from selo.cli.printers.round_results import print_conclusion, print_rounds, record_rounds
     from selo.cli.printers.settlement_results import print_tally, record_tally
     from selo.examine.conclusion import judge_answer_file
@@ -126,8 +126,9 @@ def run_grade(arguments: argparse.Namespace) -> int:
         verdicts = {name: summary[name] for name in ("overall", "games", "provisions")}
         print_json({"answers": str(answers), **counted, **verdicts, "exit": result.exit})
     else:
-        print_tally(out, law, tally, arguments.lang)
-        print_rounds(out, law, rounds, arguments.lang)
+        print_tally(out, tally, arguments.lang)
+        print_rounds(out, rounds, arguments.lang)
+        print_findings(out, law, result, arguments.lang)
         if tally.faults:
             out.print(say("smoke.evidence", arguments.lang, folder=arguments.out))
         print_conclusion(out, tally, rounds, arguments.lang)
