@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.examine.live_rounds import ROUND
 from selo.text import say
-from selo.text.message_catalogue import has_message, label_value
+from selo.text.message_catalogue import label_value
 from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
@@ -78,15 +78,9 @@ class LiveFailures:
         ]
 
         def phrase(facts: Mapping[str, Any]) -> str:
-            return ", ".join(
-                label_value(
-                    say(part, language) if has_message(part := f"trial.part.{name}") else name,
-                    sheets.answer_part(game, name, facts[name]).get(language),
-                    language,
-                )
-                for name in differing
-                if facts.get(name) is not None
-            )
+            different = {name: facts[name] for name in differing if name in facts}
+            method = difference.case.method
+            return sheets.describe_facts(game, method, different, ()).get(language)
 
         self._print_difference(
             label_value(game, asked, language), phrase(expected), phrase(observed)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from selo.examine.plan import Terms
     from selo.report.phrases import Labels
 
-#: Of a longer list of provisions or readings, only so many names are printed.
+#: Of a longer list of provisions or readings, only this many names are printed.
 _MAX_NAMES: Final = 6
 _MARGIN: Final = " " * 13
 _ENGLISH: Final = "en"

@@ -51,7 +51,7 @@ class SignOutput(OutputStruct, frozen=True):
 
 
 class CheckedOutput(OutputStruct, frozen=True):
-    """One thing that was looked at."""
+    """One thing that was checked."""
 
     name: str
     state: CheckState

@@ -9,7 +9,7 @@ from selo.cli.schemas.output_model import OutputStruct
 
 
 class CheckToldOutput(OutputStruct, frozen=True):
-    """One thing that was looked at."""
+    """One thing that was checked."""
 
     check: str
     state: DoctorState

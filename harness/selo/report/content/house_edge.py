@@ -232,7 +232,7 @@ def parse_edge(declared: str) -> Fraction:
     """Return a declared edge as a number: 0.0277, 2.77% or 1/36."""
     text = declared.strip()
     if not re.search(FRACTION_PATTERN, text):
-        # Python would also work out 1e999999999, digit by digit.
+        # Python would also compute 1e999999999, digit by digit.
         raise user_error("edge", given=declared)
     try:
         if text.endswith("%"):

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from selo.table_values import Bet, Outcome
 
 _STAKE: Final = 100
-#: 99 % of a normal distribution lie within so many standard deviations.
+#: 99 % of a normal distribution lie within this many standard deviations.
 _NORMAL_99: Final = 2.5758293035489
 _FEWEST_OUTCOMES: Final = 100
 #: Results that decide a bet. With cards, a bet that stands is neither won nor lost in that round,

@@ -15,7 +15,7 @@ from selo.law.files.divergence_register import DivergenceKind
 from selo.law.files.provision_file import Way
 from selo.law.ledger import list_forces
 from selo.report.model.report_model import ProvisionRecord, SelftestRecord, Totals, WayResult
-from selo.report.phrases.composition import in_brackets, join_words, label_value, words
+from selo.report.phrases.composition import join_words, label_value, words
 from selo.text import Text
 from selo.verdict import Result, VerdictReason
 
@@ -200,7 +200,7 @@ def _explain_ways(verdict: Verdict) -> Words:
         label_value(words(f"way.{part.way}"), words(f"verdict.{part.result}"))
         for part in verdict.parts
     ]
-    return join_words([reason, in_brackets(words("verdict.by-way"), join_words(ways))], " ", "")
+    return join_words([reason, words("verdict.by-way", ways=join_words(ways))], " ", "")
 
 
 def count_totals(law: Law, provisions: list[ProvisionRecord], footer: Mapping[str, Any]) -> Totals:

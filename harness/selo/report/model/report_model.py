@@ -221,7 +221,7 @@ class Report(ClosedRecord, frozen=True):
     permissions: list[str]
     known_issues: list[str]
     signatories: list[DossierSignatory]
-    #: What stands in the way of a certificate; empty when nothing does.
+    #: What prevents a certificate; empty when nothing does.
     missing: list[MissingRequirement]
     totals: Totals | None = None
     statement: StatementRecord | None = None

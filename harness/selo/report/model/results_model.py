@@ -32,7 +32,7 @@ class WayResult(ClosedRecord, frozen=True):
     reason: VerdictReason
     cases: int
     decisive: int
-    #: Whether counting stopped there, so that at least so many are decisive.
+    #: Whether counting stopped there, so that at least this many are decisive.
     at_least: bool = False
     #: What the vendor does not offer of what would have to be asked.
     not_offered: list[MissingOffer] = []
@@ -267,7 +267,7 @@ class StatisticRecord(ClosedRecord, frozen=True):
     #: ``fair``, ``doubtful`` or ``unfair``.
     result: str
     power: str | None
-    #: What is looked at, and what it gave, in words.
+    #: What is checked, and what it gave, in words.
     name: Words | None = None
     says: Words | None = None
     #: ``draw``, ``table``, ``both`` or ``pack``: where the outcomes came from.
@@ -276,7 +276,7 @@ class StatisticRecord(ClosedRecord, frozen=True):
     #: 1, or 2 where the first look left a doubt.
     look: int = 1
     trials: int | None = None
-    #: The p-value adjusted for so many tests by Holm's rule.
+    #: The p-value adjusted for this many tests by Holm's rule.
     adjusted: str = ""
     tests: int = 1
     #: Above the level and below this it is drawn again.

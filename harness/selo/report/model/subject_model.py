@@ -139,7 +139,7 @@ class AdoptedReading(ClosedRecord, frozen=True):
     by: str
     on: dt.date | None
     #: Whether a case of settlement or of order that was put would be judged otherwise under
-    #: another reading. Of the steps of rounds this is not worked out.
+    #: another reading. Of the steps of rounds this is not computed.
     decides: bool
 
 

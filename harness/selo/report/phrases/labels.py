@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _TERM_MESSAGES: Final = ("report.term.", "report.value.", "drawing.lying.")
 #: Between the names of bets that are counted together.
 _BET_SEPARATOR: Final = " + "
+_PART_SEPARATOR: Final = ": "
 _ENGLISH: Final = "en"
 
 
@@ -82,6 +83,10 @@ class Labels:
         if _BET_SEPARATOR in str(name):
             names = [self.term(game, bet) for bet in str(name).split(_BET_SEPARATOR)]
             return join_words(names, _BET_SEPARATOR, _BET_SEPARATOR)
+        if _PART_SEPARATOR in str(name):
+            # A part of a declaration, such as the bets of a layout.
+            whole, part = str(name).split(_PART_SEPARATOR, 1)
+            return label_value(self.term(game, whole), self.term(game, part))
         # Messages name bets that the law calls alike, or for which it has no Chinese name.
         own = f"report.bet.{game}.{name}"
         if has_message(own):

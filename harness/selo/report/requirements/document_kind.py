@@ -208,7 +208,7 @@ def _check_method(report: Report) -> Iterator[MissingRequirement]:
 
 
 def _check_texts(report: Report) -> Iterator[MissingRequirement]:
-    """Yield every text that was not the law of that day and that nobody permitted to apply."""
+    """Yield every text that was not the law of that day and that no permission allows to apply."""
     for norm in report.norms:
         if norm.is_law:
             continue
@@ -298,7 +298,7 @@ def check_edition(law: Law, edition: str, *, signed: bool) -> Iterator[MissingRe
 
 
 def _lacks_permission(norm: Norm) -> bool:
-    """Return whether a text was not the law and nobody permitted to apply it."""
+    """Return whether a text was not the law and no permission allows to apply it."""
     return not norm.is_law and not norm.permitted_by
 
 

@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Put one message to a vendor, and print the answer, the law's, and why."""
+    """Send one message to a vendor, and print the answer, the law's, and why."""
     from selo.cli.resolved_options.vendor_options import choose_rulings, open_session
     from selo.examine.adapter_tools import judge_message, parse_message
     from selo.law import load_law
