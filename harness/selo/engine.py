@@ -1,6 +1,6 @@
 """The engine number: which judging, making of plans and format of the law a document was made by.
 
-It changes only when one of these can change: a verdict of an older document may then be worked out
+It changes only when one of these can change: a verdict of an older document may then be computed
 otherwise, or its plan be made otherwise. Words, layout, new readings and the version of the program
 do not change it. ``tests/engine`` holds a digest of everything judging depends on, which has to be
 acknowledged together with the number (``make engine``).
@@ -18,7 +18,7 @@ FIRST_TOLD_BY_LAW: Final = 2
 
 
 #: Engines whose plans this one does not make, with the first day on which none was made any more.
-#: Evidence of them is held against the questions that it records (`selo.examine.plan`).
+#: Evidence of them is compared with the questions that it records (`selo.examine.plan`).
 RETIRED_PLANS: Final[tuple[tuple[int, dt.date], ...]] = ((1, dt.date(2026, 11, 20)),)
 #: Engines that made the plans of this one and judged an answer otherwise, with the same day.
 JUDGED_OTHERWISE: Final[tuple[tuple[int, dt.date], ...]] = ((2, dt.date(2026, 11, 20)),)
@@ -41,7 +41,7 @@ def judging_retired_on(engine: int) -> dt.date | None:
 
 
 def can_judge(engine: int) -> bool:
-    """Return whether this program works out verdicts of documents of an engine.
+    """Return whether this program computes verdicts of documents of an engine.
 
     An engine is left out here only where a test shows a case that is judged otherwise.
     """

@@ -334,7 +334,7 @@ def _to_plain(node: yaml.Node, path: Path, seen: set[int]) -> Any:
                 Problem(
                     path=path,
                     line=key.start_mark.line + 1,
-                    problem="a key that is not a text",
+                    problem="a key that is not text",
                     hint="Write a word before the colon.",
                 )
             )

@@ -158,7 +158,7 @@ def test_who_may_not_sign_heads_signs_no_list_and_no_code(registry, office, happ
     more = {"files": True} if make is make_status_list else {}
     number = () if make is make_status_list else ("SELO-1",)
 
-    with pytest.raises(SeloError, match="does not allow .* to sign head"):
+    with pytest.raises(SeloError, match=r"does not allow .* to sign head"):
         make(registry, *number, office.laboratory, at=now(), **more)
 
 

@@ -91,10 +91,7 @@ def test_one_line_says_how_the_text_stood(examined, words, is_law, as_stored):
 def test_a_day_beyond_what_we_know_is_said_to_be(examined):
     done, _, _ = examined("--as-of", "2099-01-01")
 
-    assert (
-        "We know of later acts only up to 2025-11-17; the day requested is later."
-        in done.stdout
-    )
+    assert "We know of later acts only up to 2025-11-17; the day requested is later." in done.stdout
 
 
 def test_every_day_of_every_instrument_is_judged_by_its_chain(law):

@@ -37,7 +37,7 @@ class OfferedGame:
     cannot: tuple[str, ...] = ()
     #: What a settlement tells, as the vendor declares.
     level: Level = FULL
-    #: Who works out bets and methods, where it is declared.
+    #: Who computes bets and methods, where it is declared.
     via: Mapping[str, Via] = field(default_factory=dict)
     #: Whether cases may state what lies behind them.
     history: bool = False

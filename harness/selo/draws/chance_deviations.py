@@ -83,11 +83,11 @@ class DeviationEffect:
     rate: float = 0.0
     #: Of fewer outcomes categories are pooled, and no power is stated.
     least: int = 0
-    #: A sample of so many outcomes shows it for certain, and no smaller one; none by chance only.
+    #: A sample of this many outcomes shows it for certain, and no smaller one; none by chance only.
     certain_from: int | None = None
 
     def power(self, outcomes: int, level: float) -> float:
-        """Return the power of one look at so many outcomes."""
+        """Return the power of one look at this many outcomes."""
         if self.certain_from is not None:
             return float(outcomes >= self.certain_from)
         if outcomes < self.least:
@@ -150,7 +150,7 @@ def _distance(shifted: NDArray[np.float64], fair: NDArray[np.float64]) -> float:
 
 
 def remainders(count: int, bits: int) -> NDArray[np.float64]:
-    """Return how likely each remainder is if a number of so many bits is divided by a count."""
+    """Return how likely each remainder is if a number of this many bits is divided by a count."""
     whole, rest = divmod(2**bits, count)
     return np.array([(whole + (at < rest)) / 2**bits for at in range(count)])
 
@@ -158,7 +158,7 @@ def remainders(count: int, bits: int) -> NDArray[np.float64]:
 def deal_by_remainders(size: int, packs: int, dealt: int, bits: int) -> NDArray[np.float64]:
     """Return how likely each card is among those dealt from new packs by remainders.
 
-    Each time a number of so many bits is divided by how many cards are left, and the remainder
+    Each time a number of this many bits is divided by how many cards are left, and the remainder
     says which of them is dealt; the others keep their order.
     """
     cards = size * packs
@@ -180,7 +180,7 @@ def deal_by_remainders(size: int, packs: int, dealt: int, bits: int) -> NDArray[
 def power_over_looks(
     effect: DeviationEffect, outcomes: int, tests: int, levels: FamilyLevels
 ) -> float:
-    """Return the power of a first look at so many outcomes and a second at more."""
+    """Return the power of a first look at this many outcomes and a second at more."""
     level = float(levels.doubted) / max(1, tests)
     power = effect.power(outcomes, level)
     return power * effect.power(outcomes * levels.factor, level) if levels.looks > 1 else power

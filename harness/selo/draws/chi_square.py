@@ -284,7 +284,7 @@ def measure_repetition(test: str, codes: Numbers, likeliest: Fraction) -> Measur
 
 
 def stretch_length(likeliest: Fraction, size: int, other: int | None = None) -> int:
-    """Return from which length on no stretch is expected twice among so many outcomes.
+    """Return from which length on no stretch is expected twice among this many outcomes.
 
     With an `other` sample, one stretch is in the one and one in the other.
     """

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: The test of stretches that two processes have in common.
 PROCESSES: Final = "processes"
-#: Processes that begin alike are compared by so many of their first outcomes.
+#: Processes that begin alike are compared by this many of their first outcomes.
 STREAM_HEAD: Final = 4_096
 #: Below this variance a sum of wins is not nearly normal, and shows nothing.
 _LEAST_VARIANCE: Final = 10.0

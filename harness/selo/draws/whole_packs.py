@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 PIECES: Final = "pieces"
 BURNED: Final = "burned"
 BEFORE_CUT: Final = "before_cut"
-#: Into so many parts of equal length a pack is divided.
+#: Into this many parts of equal length a pack is divided.
 _PARTS: Final = 4
 _FEWEST_PACKS: Final = 2
 _CODE_BYTES: Final = 8

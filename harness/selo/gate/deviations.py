@@ -64,7 +64,7 @@ class _DeviationModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
 
 class Deviation(_DeviationModel, frozen=True):
-    """One thing that is known not to be as the law has it."""
+    """One thing that is known to deviate from the law."""
 
     #: One provision, or several that the same cause breaks.
     provision: _NonEmpty | list[_NonEmpty]

@@ -165,7 +165,7 @@ def judge_gate(  # noqa: PLR0913 - each is a choice of its own
     failures = [
         failure
         for failure in _collect_failures(outcome, answers.law)
-        # What nobody asked about is not a failure, unless something was seen all the same.
+        # What nobody asked about is not a failure, unless something was seen anyway.
         if failure.provision in examined
         or failure.verdict in {Result.VIOLATES, Result.INCONCLUSIVE}
     ]
@@ -246,7 +246,7 @@ def _cover(
 
 
 def _concerns(entry: DeviationEntry, failure: Failure) -> bool:
-    """Return whether an entry speaks of a failure: its provision, verdict and reason."""
+    """Return whether an entry covers a failure: its provision, verdict and reason."""
     deviation = entry.deviation
     if failure.provision not in deviation.provisions or deviation.verdict is not failure.verdict:
         return False

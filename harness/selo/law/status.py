@@ -86,7 +86,7 @@ class TextOfLaw(ClosedRecord, frozen=True):
     as_of: str
     #: Whether all its articles were the law on that day, as far as is known.
     is_law: bool
-    #: Whether it was applied all the same, because somebody asked for that.
+    #: Whether it was applied anyway, because somebody asked for that.
     as_stored: bool
     status: Words
 

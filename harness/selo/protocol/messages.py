@@ -176,7 +176,7 @@ class Offer(Closed, frozen=True, kw_only=True):
     happens: list[Name] = []
     #: What a settlement of this game tells.
     level: Level = FULL
-    #: Who works out each bet and each method: what is not named, the product.
+    #: Who computes each bet and each method: what is not named, the product.
     via: dict[Name, Via] = {}
     #: Circumstances of the game's law in which the product cannot answer.
     cannot: list[Name] = []

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NAME_BYTES: Final = 8
-#: Counters begin at one of so many numbers.
+#: Counters begin at one of this many numbers.
 _FIRST_NUMBERS: Final = 900
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -59,7 +59,7 @@ class OpaqueNames:
         self._last = 1 + int.from_bytes(os.urandom(2)) % _FIRST_NUMBERS
 
     def take(self, count: int) -> list[str]:
-        """Return so many names that were not used before."""
+        """Return this many names that were not used before."""
         if self._form == "uuid":
             return [str(uuid.uuid4()) for _ in range(count)]
         if self._form in {"counter", "letter"}:

@@ -52,7 +52,7 @@ _DIGEST_OF: Final = bytes.fromhex("302f06092a864886f70d01090431220420")
 _TIME_OF: Final = bytes.fromhex("301c06092a864886f70d010905310f170d")
 _DIGEST_BYTES: Final = 32
 _TIME_BYTES: Final = 13
-#: A container, signed data and the information of its signer have so many parts.
+#: A container, signed data and the information of its signer have this many parts.
 _PARTS: Final = (2, 5, 6)
 
 
@@ -247,7 +247,7 @@ def _find_digest(attributes: bytes) -> bytes:
 
 
 def _read_parts(content: bytes, count: int) -> list[tuple[int, bytes]]:
-    """Return the tags and contents of so many values in DER, or raise if it is something else."""
+    """Return the tags and contents of this many values in DER, or raise if it is something else."""
     parts = []
     at = 0
     while at < len(content):

@@ -99,7 +99,7 @@ def _read_message_files(
                 duplicate = document.problem(
                     "messages",
                     key,
-                    problem=f"message '{key}' stands in {homes[key].name} too",
+                    problem=f"message '{key}' is also in {homes[key].name}",
                     hint="Keep one; the second would silently win.",
                 )
                 break

@@ -89,7 +89,7 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return self.followed.get(divergence)
 
 
-#: Nobody has ruled.
+#: There is no ruling.
 NO_RULINGS = Rulings()
 
 

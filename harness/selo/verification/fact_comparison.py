@@ -5,7 +5,7 @@
 2. Both tell the same fields, but for those that documents of the same engine did not have at first
    (`ADDED_FIELDS`): whoever claims another version could leave out what it would rather not tell.
 3. Of documents from before engines had numbers, what only one of the two tells stays open.
-4. The requirements of a certificate are held against what follows as well.
+4. The requirements of a certificate are compared with what follows as well.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def check_foreign_words(report: Report, derived: StatementRecord, selo: str) -> 
 
 
 def find_hidden_obstacles(report: Report, derived: msgspec.Struct) -> list[str]:
-    """Return what stands in the way of a certificate by its evidence, but not by what it tells."""
+    """Return what prevents a certificate by its evidence, but not by what it tells."""
     told = {obstacle.key for obstacle in find_obstacles(report)}
     followed = msgspec.structs.replace(report, **msgspec.structs.asdict(derived))
     return [

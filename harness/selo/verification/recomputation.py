@@ -138,7 +138,7 @@ def _further_files(folder: Path, header: Header) -> Iterator[Path]:
 
 
 def _name_plan(header: Header, sources: LawSources) -> DocumentCheck:
-    """Return what the evidence is held against: its plan, or the questions that it records.
+    """Return what the evidence is compared with: its plan, or the questions that it records.
 
     Whoever signs after nobody makes the plan any more could have left questions out.
     """

@@ -1,7 +1,7 @@
 """Checks the signatures of a document against those that its report announces.
 
 A trusted timestamp proves that the document existed at that time, so the days that it states are
-held against it: nothing in it happened later.
+compared with it: nothing in it happened later.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class CheckState(enum.StrEnum):
 
 
 class DocumentCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was looked at."""
+    """One thing that was checked."""
 
     #: The stable name of the check.
     name: str

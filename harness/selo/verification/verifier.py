@@ -144,7 +144,7 @@ def _check_document(
         else warning_check("pages", "pages.not-compared")
     )
     yield from _check_validity(report, request.today or macau_today())
-    # A field that nobody can work out again is named as somebody's word.
+    # A field that nobody can compute again is named as somebody's word.
     yield warning_check("word")
 
 
@@ -183,7 +183,7 @@ def _check_kind(report: Report) -> Iterator[DocumentCheck]:
 def _law_sources(
     law: Law, request: VerificationRequest, signatures: Sequence[DocumentCheck]
 ) -> LawSources:
-    """Return where the law of a document may come from, once its signatures were looked at."""
+    """Return where the law of a document may come from, once its signatures were checked."""
     return LawSources(
         at_hand=law,
         given=request.law,

@@ -40,7 +40,7 @@ _TRIED: Final = 60
 _DEALS_PER_WAY: Final = 12
 _MOST_WAYS: Final = 64
 _DECIDED: Final = frozenset({"win", "lose"})
-#: Of random hands of the house, one in so many is of any kind; the others decide.
+#: Of random hands of the house, one in this many is of any kind; the others decide.
 _HOUSES_PER_ODD_ONE: Final = 8
 
 

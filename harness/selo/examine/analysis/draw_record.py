@@ -126,7 +126,7 @@ def draws_header(terms: Terms, samples: Iterable[SampleDraws], free: FreeRounds)
 def draws_footer(
     lines: int, samples: Iterable[SampleDraws], free: FreeRounds | None
 ) -> dict[str, int]:
-    """Return the last line of the recorded draws of a run, which has so many lines beside it."""
+    """Return the last line of the recorded draws of a run, which has this many lines beside it."""
     tables, streams = (0, 0) if free is None else (free.lines, free.stream_lines)
     streams += sum(sum(draws.streams.values()) for draws in samples)
     footer = {"batches": lines - tables - streams, "free_tables": tables}

@@ -100,7 +100,7 @@ def merge_same_effects(
 
 
 def _prize_effect(answers: Sequence[WrongAnswer]) -> tuple[str, Fraction] | None:
-    """Return what some wrong prizes have in common: so many stakes, or times, too much."""
+    """Return what some wrong prizes have in common: this many stakes, or times, too much."""
     if not answers or any(answer.differing != _PRIZE for answer in answers):
         return None
     changes, ratios = set(), set()

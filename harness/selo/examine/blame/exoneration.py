@@ -60,7 +60,7 @@ class WrongAnswerMap:
     prescribers: dict[str, BetName] = field(default_factory=dict)
     #: The cases with wrong answers that are looked up: indexes, each with a mask of its cases.
     looked_up: list[tuple[CaseIndex, int]] = field(default_factory=list)
-    #: The bets of explained answers beyond that, which the index of the plan has all the same, and
+    #: The bets of explained answers beyond that, which the index of the plan has anyway, and
     #: of those that no index has.
     not_indexed: set[BetName] = field(default_factory=set)
     beyond: set[BetName] = field(default_factory=set)

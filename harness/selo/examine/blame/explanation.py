@@ -1,6 +1,6 @@
 """Explanations: every wrong answer of a plan, compared with the causes that were accepted.
 
-1. A wrong answer is *explained* if the law with an accepted cause gives it to the letter, or the
+1. A wrong answer is *explained* if the law with an accepted cause gives it exactly, or the
    law with several accepted causes that meet in it, or the law under other readings that the
    vendor may follow.
 2. An accepted cause explains nothing if a right answer contradicts it, and no other accepted cause

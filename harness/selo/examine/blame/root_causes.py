@@ -52,7 +52,7 @@ class Localisation:
 
     causes: list[RootCause] = field(default_factory=list)
     hidden: Mapping[str, AbstractSet[DifferenceKind]] = field(default_factory=dict)
-    #: How many wrong answers of the plan the causes do not give to the letter.
+    #: How many wrong answers of the plan the causes do not give exactly.
     unexplained: int = 0
 
 

@@ -151,7 +151,7 @@ def open_cluster(address: str, keys: Path | None = None) -> Cluster:
 
 
 def _open_local(address: str, count: str) -> Cluster:
-    """Return a cluster of so many workers on this machine, which ends with the run."""
+    """Return a cluster of this many workers on this machine, which ends with the run."""
     from distributed import Client, LocalCluster, Security  # noqa: PLC0415 - as above
 
     if not count.isascii() or not count.isdigit() or not int(count):

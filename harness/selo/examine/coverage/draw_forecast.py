@@ -41,7 +41,7 @@ class DrawForecast(msgspec.Struct, frozen=True, kw_only=True):
     tests: int
     #: The least bias of a single face or card that is noticed surely.
     notices: str
-    #: One fair source in so many is accused.
+    #: One fair source in this many is accused.
     accused: str
     #: The outcomes that each deviation needs of which a certificate asks for a power.
     needed: dict[str, int | None]

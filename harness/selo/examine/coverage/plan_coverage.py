@@ -54,7 +54,7 @@ ENOUGH: Final = 10
 #: Sizes of samples, none of them a number of the law: the number of cases of each group up to which
 #: a stage counts, and whether it counts only in groups in which the provision was decisive before.
 _STAGES: Final = ((24, False), (200, True), (200, False), (2_000, False), (20_000, False))
-#: Covering designs are looked at only if so many cases of each other group do not suffice.
+#: Covering designs are checked only if this many cases of each other group do not suffice.
 _CASES_BEFORE_DESIGNS: Final = 200
 _MAX_PLANS_CACHED: Final = 8
 
@@ -63,7 +63,7 @@ DecisiveCounts = dict[tuple[str, Way], DecisiveCount]
 
 
 class PlanCoverage:
-    """The decisive counts of one plan, worked out once and, if that was begun, in the background.
+    """The decisive counts of one plan, computed once and, if that was begun, in the background.
 
     `coverage_of` returns the same object for the same plan, so whoever needs the counts later finds
     what was counted meanwhile.

@@ -4,7 +4,7 @@
    provision is withheld if one of its mutants is killed by the cases of the plan, and not by what
    the answers tell: the vendor may not hide a breach behind what it declares.
 2. The circumstances named are those that are met in the cases that would have decided.
-3. What the adapter works out itself, or copies, shows nothing of the product either.
+3. What the adapter computes itself, or copies, shows nothing of the product either.
 4. A part of a provision that only cases beyond the offer would have shown was not tried, whatever
    else of it was (`unoffered_clauses`).
 5. An exact amount where the law followed makes it whole, which is right where no text says how,
@@ -191,7 +191,7 @@ def _untold_in_game(
 
 
 def _foreign_parts(analysis: EvidenceAnalysis, case: Case) -> Iterator[MissingOffer]:
-    """Yield the parts of a case that the product does not work out."""
+    """Yield the parts of a case that the product does not compute."""
     via = next(planned.via for planned in analysis.terms.games if planned.game == case.game)
     for name in dict.fromkeys([case.method, *(str(bet.get("bet")) for bet in case.bets)]):
         if via.get(name, ENGINE) != ENGINE:

@@ -4,7 +4,7 @@
    interpreter would prefer to the sources, and nothing that is covered in the vendor's room.
 2. The vendor sees the copy in place of its folder, in every process of the run.
 3. The kernel reports every file that is opened in the copy. Files that are not among those that the
-   vendor declares, or opens too many to be reported, stand in the way of a certificate.
+   vendor declares, or opens too many to be reported, prevent a certificate.
 """
 
 from __future__ import annotations

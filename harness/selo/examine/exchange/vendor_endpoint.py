@@ -133,7 +133,7 @@ class WorkerSession:
     def __init__(self, vendor: VendorEndpoint, number: int, count: int) -> None:
         self._vendor = vendor
         self._session: Session | None = None
-        #: The worlds of the nth of so many workers are every so-manyth.
+        #: The worlds of the nth of this many workers are every so-manyth.
         self._world, self._step = number, count
         #: The number of the world it is in, and of one that is to come before the next.
         self._here, self._wanted = number, -1

@@ -226,5 +226,5 @@ def _halve_scripts(scripts: list[Script]) -> list[list[Script]]:
 
 
 def _count_first_half(scripts: int) -> int:
-    """Return how many of so many scripts the first of two processes plays."""
+    """Return how many of this many scripts the first of two processes plays."""
     return -(-scripts // 2)

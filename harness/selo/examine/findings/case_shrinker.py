@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     ShowsSame = Callable[[Case, int | None], bool]
 
 _SIMPLE_STAKE: Final = 100
-#: How many cases are put to the vendor at most.
+#: How many cases are sent to the vendor at most.
 _MAX_ATTEMPTS: Final = 250
 #: The ace comes last.
 _RANKS: Final = (*RANKS[1:], RANKS[0])

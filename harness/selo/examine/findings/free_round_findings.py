@@ -1,4 +1,4 @@
-"""Findings of free rounds: what breaks the law there, and what is otherwise when it is forced.
+"""Findings of free rounds: what breaks the law there, and what differs when it is forced.
 
 They are not reduced: nobody can ask a table for the same outcome without forcing it. Of all tables
 that show a breach the one with the fewest acts stands for it, and some tables have a single bet.
@@ -71,7 +71,7 @@ def _says_the_same(known: Finding, finding: Finding) -> bool:
 
 
 def _build_unlike_finding(law: Law, unlike: UnlikeTape, origin: FindingOrigin) -> Finding:
-    """Return the finding of a game that is otherwise when nobody forces its outcome.
+    """Return the finding of a game that behaves differently unless somebody forces its outcome.
 
     What it answers to cases then shows nothing of its tables: every provision is hidden behind it.
     """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Rounds of each game at tables that draw their own outcomes.
 FREE_ROUNDS: Final[dict[Budget, int]] = {"quick": 200, "standard": 400, "full": 600}
-#: Rounds of a stream. Tables of the first so many rounds are kept as they were played; of every
+#: Rounds of a stream. Tables of the first of these rounds are kept as they were played; of every
 #: further stream those that are wrong, and counts of what the others drew.
 ROUNDS_PER_STREAM: Final = 2_000
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from selo.rules.readings import Readings
     from selo.table_values import Outcome
 
-#: Rounds with cards are settled with each other's outcomes, so only so many of them count.
+#: Rounds with cards are settled with each other's outcomes, so only this many of them count.
 _MOST_PERMUTED: Final = 1_000
 _FEWEST_ROUNDS: Final = 2
 #: Fields of a bet that name its seat, and the only seat of an outcome with one hand.

@@ -43,7 +43,7 @@ _OUTCOMES_MEASURED: Final[dict[Budget, int]] = {
 _WHOLE_PACKS: Final[dict[Budget, int]] = {"quick": 0, "standard": 120, "full": 480}
 #: Outcomes per request: few enough that a slow source answers in time.
 OUTCOMES_PER_REQUEST: Final = 1_000
-#: Outcomes that one process draws in succession. The first so many of a sample are kept as they
+#: Outcomes that one process draws in succession. The first of a sample are kept as they
 #: were drawn, those of every further stream as counts with a root.
 OUTCOMES_PER_STREAM: Final = 200_000
 _PACKS_PER_REQUEST: Final = 40
@@ -77,7 +77,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
         return min(self.batches, OUTCOMES_PER_STREAM // self.per_request)
 
     def streams(self, look: int, factor: int) -> list[int]:
-        """Return the number of requests of each further stream; the second look has so many more.
+        """Return the number of requests of each further stream; the second look has this many more.
 
         A sample that is kept whole has none.
         """

@@ -37,7 +37,7 @@ CHUNK_SIZE: Final = 1024
 
 
 class Chunk(msgspec.Struct, frozen=True, kw_only=True):
-    """Cases of one game and method that are put to a vendor together."""
+    """Cases of one game and method that are sent to a vendor together."""
 
     index: int
     #: The place of its first case in the plan.

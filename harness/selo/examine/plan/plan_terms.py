@@ -42,7 +42,7 @@ class PlannedGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     cannot: list[str] = []
     #: What a settlement tells, as the vendor declares.
     level: Level = FULL
-    #: Who works out bets and methods, where it is declared.
+    #: Who computes bets and methods, where it is declared.
     via: dict[str, Via] = {}
     #: Whether cases may state what lies behind them.
     history: bool = False

@@ -3,7 +3,7 @@
 Each claim has a ground: the plan its terms, the terms the vendor's description, the followed
 readings the adopted rulings, the seal the product and the edition it was made for, the end of the
 run its beginning. ``docs/security.md`` lists them all. Only evidence of the current edition and
-version is held against its grounds.
+version is compared with its grounds.
 """
 
 from __future__ import annotations

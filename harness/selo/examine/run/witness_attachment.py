@@ -50,7 +50,7 @@ class UsedForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class AttachedForms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The forms that joined, and the day on which they were looked at."""
+    """The forms that joined, and the day on which they were checked."""
 
     day: dt.date
     forms: list[UsedForm]

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from selo.law import Law
     from selo.vendors.faults import AdapterFault
 
-#: Over so many worlds every sign is balanced against every other.
+#: Over this many worlds every sign is balanced against every other.
 _WORLDS: Final = 8
 _QUESTIONS_PER_GAME: Final = 24
 #: Of each chunk only some cases are asked, so that questions are of many kinds.
 _CASES_PER_CHUNK: Final = 4
 
-#: One batch in this many comes after a pause, of at most so many seconds.
+#: One batch in this many comes after a pause, of at most this many seconds.
 _PAUSES_ONE_IN: Final = 8
 _LONGEST_PAUSE: Final = 0.15
 #: One question in this many is asked once more, and of these some twice or three times more.
@@ -54,7 +54,7 @@ _MANNERS: Final = {
     "pauses": "0–0.15 s",
     "busy": "0–1",
 }
-#: What keeps a core busy: digests of so many bytes, which no other thread has to wait for.
+#: What keeps a core busy: digests of this many bytes, which no other thread has to wait for.
 _LOAD_BYTES: Final = 1 << 20
 
 #: A method and the encoded parameters of a request.

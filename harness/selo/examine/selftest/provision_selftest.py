@@ -42,7 +42,7 @@ class ProvisionSample:
     triples: int = 0
     #: Random combinations of readings, besides every reading by itself.
     readings: int = 0
-    #: One in so many generated faults; none if 0.
+    #: One in this many generated faults; none if 0.
     generated: int = 0
     seed: int = 1
 

@@ -42,11 +42,11 @@ class DifferenceGrounds(msgspec.Struct, frozen=True, cache_hash=True):
     """The provisions behind a difference, and the readings under which it is lawful."""
 
     provisions: frozenset[str]
-    #: Readings of points that nobody has ruled on, and readings against a ruling: each makes it
+    #: Readings of points without a ruling, and readings against a ruling: each makes it
     #: lawful.
     readings: Points
     against: Points
-    #: Readings of points that nobody has ruled on, which only together make it lawful.
+    #: Readings of points without a ruling, which only together make it lawful.
     together: Points = ()
     #: All readings that together make it lawful, where some of them are against a ruling.
     jointly: Points = ()
@@ -108,11 +108,11 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     observed: dict[str, Any]
     #: The provisions from which the expectation follows, each with what it does there.
     reasons: tuple[tuple[str, str], ...]
-    #: Readings of points that nobody has ruled on, under which the answer is lawful.
+    #: Readings of points without a ruling, under which the answer is lawful.
     readings: Points
     #: The same for points on which another reading was adopted: the answer is against the ruling.
     against: Points = ()
-    #: Readings of points that nobody has ruled on, which only together make the answer lawful.
+    #: Readings of points without a ruling, which only together make the answer lawful.
     together: Points = ()
     #: Whether the law in force gives this answer, and not the readings that nearly all others fit:
     #: what is expected is what these give.

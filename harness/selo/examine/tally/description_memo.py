@@ -1,4 +1,4 @@
-"""Descriptions of wrong settlements, each worked out once: broken vendors give very many alike."""
+"""Descriptions of wrong settlements, each computed once: broken vendors give very many alike."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     #: A shape, the choice of the bet, and each amount relative to the stake.
     Likeness = tuple[DifferenceShape, str, tuple[int | None, ...]]
 
-#: The grounds of this many differences that look alike are worked out; after that, of one in
+#: The grounds of this many differences that look alike are computed; after that, of one in
 #: `_EXAMINED_EVERY`. The others are only checked against the readings that allow the last ones.
 _EXAMINED_ALIKE: Final = 30
 _EXAMINED_EVERY: Final = 16

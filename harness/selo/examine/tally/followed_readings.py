@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: How often all points are gone through.
 _MAX_PASSES: Final = 4
-#: After so many unexplained answers the readings are inferred again; after the last, no more.
+#: After this many unexplained answers the readings are inferred again; after the last, no more.
 _INFERRED_AT: Final = (30, 150, 600)
 #: Answers of each sort from which the readings are inferred; of situations, all are.
 _MAX_ANSWERS: Final = 40

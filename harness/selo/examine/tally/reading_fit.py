@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: force: one odd answer does not turn all others into breaches.
 _FOLLOWED_PER_ODD: Final = 10
 #: Answers that agree with the readings followed are all counted by point up to this many; later
-#: ones, one in so many.
+#: ones, one in this many.
 _COUNTED_ALL: Final = 200
 _COUNTED_EVERY: Final = 16
 

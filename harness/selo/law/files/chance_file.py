@@ -30,9 +30,9 @@ class DeviationModel(enum.StrEnum):
     #: One card of the packs is missing, or there once more.
     MISSING = "missing"
     DOUBLE = "double"
-    #: A number of so many bits is divided, and the remainder taken.
+    #: A number of this many bits is divided, and the remainder taken.
     MODULO = "modulo"
-    #: The source begins anew after so many outcomes.
+    #: The source begins anew after this many outcomes.
     PERIOD = "period"
     #: Two processes begin with the same seed.
     SEED = "seed"
@@ -92,7 +92,7 @@ class ErrorLevels(ClosedRecord, frozen=True, kw_only=True):
 
 
 class LookLimits(ClosedRecord, frozen=True, kw_only=True):
-    """How often a source is looked at, and how many times as much the second look draws."""
+    """How often a source is checked, and how many times as much the second look draws."""
 
     count: int
     factor: int

@@ -21,7 +21,7 @@ class DivergenceKind(enum.StrEnum):
 
 
 class Severity(enum.StrEnum):
-    """What hangs on a point, gravest first."""
+    """What depends on a point, gravest first."""
 
     OUTCOME = "outcome"
     CONDUCT = "conduct"

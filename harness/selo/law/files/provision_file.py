@@ -243,7 +243,7 @@ class MissingFile(ClosedRecord, frozen=True):
 
 
 class Statement(ClosedRecord, frozen=True):
-    """Something we worked out: never the words of the law."""
+    """Something we computed: never the words of the law."""
 
     id: str
     says: Words

@@ -58,7 +58,7 @@ class IntakeResult:
     languages: list[str]
     articles: int
     draft: DraftFolder
-    #: What stands in the way of a check of structure, quotation and partition.
+    #: What prevents a check of structure, quotation and partition.
     problems: list[Problem]
 
 

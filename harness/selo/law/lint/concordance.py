@@ -160,8 +160,8 @@ def _check_vouching(
                 yield located.problem(
                     *(("rule", index) if isinstance(located.provision.rule, list) else ("rule",)),
                     problem=f"the rule uses {', '.join(map(str, borrowed))}, which the {language} "
-                    f"text says of something else: «{' '.join(text.split())[:_MAX_QUOTED]}»",
-                    hint="A number vouches only for what it counts: dice, cards, a limit, a prize.",
+                    f"text applies to something else: «{' '.join(text.split())[:_MAX_QUOTED]}»",
+                    hint="A number supports only what it counts: dice, cards, a limit, a prize.",
                     code="concordance",
                 )
 

@@ -31,7 +31,7 @@ def check_dates(folder: InstrumentFolder) -> Iterator[Problem]:
         if day.not_before > day.not_after:
             yield document.problem(
                 *place,
-                problem=f"{day.not_before} to {day.not_after} is no stretch of days",
+                problem=f"{day.not_before} to {day.not_after} is not a valid period",
                 hint="not_before is the first possible day, not_after the last.",
             )
     order = [("published", dates.signed, dates.published), ("in_force", dates.published,

@@ -51,7 +51,7 @@ def _check_file(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]
                     part,
                     index,
                     "id",
-                    problem=f"'{entry.id}' cannot be a name here",
+                    problem=f"'{entry.id}' is not a valid name here",
                     hint="Join the words of an event with -, those of a field or option with _.",
                 )
             if entry.id in seen:
@@ -79,7 +79,7 @@ def _check_options(folder: InstrumentFolder, file: EventsFile) -> Iterator[Probl
                 index,
                 "default",
                 problem=f"'{option.default}' is not a value of '{option.id}'",
-                hint="What holds at a table that does not declare the option is one of its values.",
+                hint="The default is one of the values of the option.",
             )
 
 
@@ -97,7 +97,7 @@ def _check_declarations(folder: InstrumentFolder, file: EventsFile) -> Iterator[
             yield document.problem(
                 "declarations",
                 index,
-                problem=f"'{declaration.id}' cannot be declared so",
+                problem=f"'{declaration.id}' cannot be declared like this",
                 hint="Once, words joined with _, a number or a text with its values.",
             )
 
@@ -143,7 +143,7 @@ def _check_fields(folder: InstrumentFolder, file: EventsFile) -> Iterator[Proble
                 index,
                 "default",
                 problem=f"'{field.default}' is not a value of '{field.id}'",
-                hint="What an event means that leaves the field out is one of its values.",
+                hint="The default is one of the values of the field.",
             )
         if field.id not in used:
             yield document.problem(

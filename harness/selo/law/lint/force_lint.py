@@ -28,7 +28,7 @@ def _check_provision(finder: ForceFinder, located: LocatedProvision) -> Iterator
     stated = located.provision.force
     own = finder.own_words(located)
     if len(set(stated)) != len(stated):
-        yield located.problem("force", problem="a force stands twice", hint="Keep it once.")
+        yield located.problem("force", problem="a force is listed twice", hint="Keep it once.")
     for force, words in own.items():
         if force not in stated:
             quoted = "; ".join(
@@ -36,14 +36,14 @@ def _check_provision(finder: ForceFinder, located: LocatedProvision) -> Iterator
             )
             yield located.problem(
                 "force",
-                problem=f"its words say '{force}' ({quoted}), its force does not",
+                problem=f"the text expresses '{force}' ({quoted}), which force does not list",
                 hint=f"Add '{force}', or say in bilingual/concordance.yaml what the words carry.",
             )
     for force in stated:
         if force not in own and not _is_borne(finder, located, force):
             yield located.problem(
                 "force",
-                problem=f"no word of either text, nor of the units above it, says '{force}'",
+                problem=f"no word of either text, nor of the units above it, expresses '{force}'",
                 hint="State the force of its verbs; docs/law-format.md says how it is read.",
             )
 

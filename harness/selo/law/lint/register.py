@@ -77,7 +77,7 @@ def _register_files(law: Law) -> Iterator[Problem]:
                 yield folder.order_document.problem(
                     "points",
                     index,
-                    problem=f"{point}: no point of this register, or named before",
+                    problem=f"{point}: not a point of this register, or listed twice",
                     hint="Name each point once, as it is called in its article's file.",
                 )
 
@@ -210,7 +210,7 @@ def _check_repairs(law: Law) -> Iterator[Problem]:
                 "repairs",
                 index,
                 "why",
-                problem=f"'{repair.why}' is no reason for a repair",
+                problem=f"unknown reason for a repair: '{repair.why}'",
                 hint=f"Use one of: {', '.join(log.reasons)}.",
             )
         if repair.judgement is not None and repair.judgement not in divergence_ids:
@@ -274,7 +274,7 @@ def _check_reconstructions(law: Law) -> Iterator[Problem]:
         elif reconstruction.instrument != document.path.parent.parent.name:
             yield document.problem(
                 "instrument",
-                problem=f"this stands in for law of {reconstruction.instrument}",
+                problem=f"this stands in for provisions of {reconstruction.instrument}",
                 hint="Move the file to the folder of the instrument that it serves.",
             )
         for provision in reconstruction.stands_for:

@@ -65,7 +65,7 @@ def _check_folder(folder: InstrumentFolder) -> Iterator[Problem]:
         if number != file.article.article:
             yield file.document.problem(
                 "article",
-                problem=f"article {file.article.article} stands in {file.document.path.name}",
+                problem=f"article {file.article.article} is in {file.document.path.name}",
                 hint="Name the file after the article: art-05.yaml.",
             )
         if not file.article.provisions:
@@ -221,10 +221,10 @@ def _check_ways(located: LocatedProvision) -> Iterator[Problem]:
     if (Way.INSPECTION in ways) != (provision.look_at is not None):
         yield located.problem(
             "verified_by",
-            problem="inspection without what to look at"
+            problem="inspection without look_at"
             if provision.look_at is None
-            else "something to look at without inspection",
-            hint="A person who inspects is told where to look: look_at: {pt, zh, en}.",
+            else "look_at without inspection",
+            hint="Say what the inspector must look at: look_at: {pt, zh, en}.",
         )
     if len(set(ways)) != len(ways):
         yield located.problem(

@@ -197,7 +197,7 @@ class GameWords:
         return {f"{self.game}.{name}": schema for name, schema in schemas.items()}
 
     def _computed(self) -> list[str]:
-        """Return what a product or its adapter works out; `settle` goes by bets."""
+        """Return what a product or its adapter computes; `settle` goes by bets."""
         return [*self.bets, *(name for name in self.abilities if name != "settle")]
 
     def _lying(self) -> list[str]:

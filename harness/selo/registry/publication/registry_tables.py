@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from selo.registry.certificate_states import CertificateRecord
 
 ATOM: Final = "http://www.w3.org/2005/Atom"
-#: A feed tells of so many events, the newest ones.
+#: A feed tells of this many events, the newest ones.
 _FEED_EVENTS: Final = 100
 #: Names of files that are one on every file system; other numbers are named by their digest.
 _PLAIN_NUMBER: Final = re.compile(r"[A-Z0-9][A-Z0-9.-]{0,80}")

@@ -30,7 +30,7 @@ _FLAT: Final = "flat"
 
 
 class TapeDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """The first thing that a table does otherwise when its outcome is forced, or as a case."""
+    """The first thing that a table does differently when its outcome is forced, or as a case."""
 
     #: The place of the act in the free script.
     act: int

@@ -46,14 +46,14 @@ _LONG_THROWS: Final = (24, 40)
 _LONG_THROWS_EVERY: Final = 16
 #: Bets of which some take turns in the rounds of a long table; more take longer to judge.
 _MAX_BETS_OF_LONG: Final = 3
-#: A small stake has at most so many units.
+#: A small stake has at most this many units.
 _MAX_UNITS: Final = 9
 #: One table in this many declares limits, in which every stake lies.
 _LIMITED_ONE_IN: Final = 4
 _LIMITS: Final = dict(zip(LIMIT_OPTIONS, ("declared", 1, 10**12), strict=True))
 #: People who bet where nobody needs a seat or another bet.
 _CROWD: Final = (*PLAYERS, "lia", "noa", "ivo", "mei", "kai")
-#: One stake in this many is not like the others; a large one has at most so many zeros more.
+#: One stake in this many is not like the others; a large one has at most this many zeros more.
 _UNUSUAL_ONE_IN: Final = 4
 _MAX_ZEROS: Final = 5
 _DOUBLINGS: Final = 6
@@ -75,7 +75,7 @@ _TICKETS: Final = ("ticket", "to")
 def generate_free_scripts(
     law: Law, offer: Offer, oracle: Oracle, seed: str, rounds: int
 ) -> list[Script]:
-    """Return scripts with at least so many rounds of a game, none of them forced."""
+    """Return scripts with at least this many rounds of a game, none of them forced."""
     game = offer.game
     if "table" not in offer.methods or not offer.bets:
         return []

@@ -54,7 +54,7 @@ def simulate_thrown_tables(context: ModelContext, chance: Random) -> Iterator[Ta
 
 
 class ThrownSimulation:
-    """One simulated table: so many throws at least, at which single-throw bets are repeated."""
+    """One simulated table: this many throws at least, at which single-throw bets are repeated."""
 
     def __init__(
         self,

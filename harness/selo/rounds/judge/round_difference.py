@@ -36,14 +36,14 @@ class Manner(enum.StrEnum):
     EVENT = "event"
     #: An act that the protocol knows was answered with an error.
     UNREAD = "unread"
-    #: A table that drew its own outcome does otherwise when the same outcome is forced.
+    #: A table that drew its own outcome behaves differently when the same outcome is forced.
     UNLIKE_FORCED = "unlike-forced"
     #: A table settles otherwise than the same bets and outcome as a case.
     UNLIKE_CASE = "unlike-case"
 
     @property
     def is_about_forcing(self) -> bool:
-        """Whether a game is otherwise when nobody forces its outcome."""
+        """Whether a game behaves differently unless somebody forces its outcome."""
         return self in {Manner.UNLIKE_FORCED, Manner.UNLIKE_CASE}
 
 
@@ -67,7 +67,7 @@ class RoundDifference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     observed: dict[str, Any] = {}
     #: The bet that was settled, where it is about one.
     bet: str = ""
-    #: Readings of points that nobody has ruled on, under which it would be lawful.
+    #: Readings of points without a ruling, under which it would be lawful.
     readings: tuple[tuple[str, str], ...] = ()
     #: The same of points on which another reading was adopted: it is against that ruling.
     against: tuple[tuple[str, str], ...] = ()

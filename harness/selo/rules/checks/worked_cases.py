@@ -1,4 +1,4 @@
-"""Worked cases: what situations and declarations say of each reading, held against the rules.
+"""Worked cases: what situations and declarations say of each reading, compared with the rules.
 
 1. The point is one of the register, and the case says what follows under each of its readings.
 2. Under each reading the rules give what was worked out by hand.

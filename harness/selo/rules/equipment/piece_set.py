@@ -1,6 +1,6 @@
 """Pieces with faces: dice with figures or numbers, a wheel with pockets, beads that are counted.
 
-They are one kind of equipment with different data: so many pieces, each of which shows one of the
+They are one kind of equipment with different data: this many pieces, each of which shows one of the
 same faces. A face has a name (a figure or a number), perhaps a colour, a figure of its own and the
 remainder that is left when its number is counted off.
 """

@@ -35,7 +35,7 @@ MOST_HANDS: Final = 2
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlayedHands:
-    """Hands at places, each of at least so many cards, from so many packs."""
+    """Hands at places, each of at least this many cards, from this many packs."""
 
     cards: int
     packs: int

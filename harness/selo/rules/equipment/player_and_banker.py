@@ -107,7 +107,7 @@ class PlayerAndBanker:
         opening = zip(player[: self._cards], banker[: self._cards], strict=True)
         regime, modality = self._table_uses(outcome)
         if regime not in self._regimes:
-            msg = f"the options name no commission that the law knows: {regime!r}"
+            msg = f"unknown commission in the options: {regime!r}"
             raise BadOutcome(msg)
         return {
             "player": player,
@@ -138,7 +138,7 @@ class PlayerAndBanker:
         for name, values in self._texts.items():
             value = options.get(name) or ""
             if not isinstance(value, str) or (value and value not in values):
-                msg = f"'{value}' is nothing that {name} may be: {', '.join(sorted(values))}"
+                msg = f"'{value}' is not a value of {name}: {', '.join(sorted(values))}"
                 raise BadOutcome(msg)
             texts.append(value)
         return tuple(texts)

@@ -144,7 +144,7 @@ class _ConditionParser:
             self._at += 1
             operands.append(self._binary(level + 1))
             if level > _COMPARISON_LEVEL:
-                # Arithmetic is worked out from the left, two by two.
+                # Arithmetic is computed from the left, two by two.
                 node = Joined(begin, self._at, following, (node, operands[-1]))
         if level <= _COMPARISON_LEVEL and len(operands) > 1:
             node = Joined(begin, self._at, sign, tuple(operands))

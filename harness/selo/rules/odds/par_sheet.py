@@ -1,4 +1,4 @@
-"""PAR sheets: what a vendor declares of the chances of its bets, held against the exact figures.
+"""PAR sheets: what a vendor declares of the chances of its bets, compared with the exact figures.
 
 A sheet is YAML, or CSV with the same names in its first line. Each bet may declare the probability
 of each result, its return and its edge, as a fraction, a percentage or a decimal number. A fraction

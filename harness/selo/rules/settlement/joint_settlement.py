@@ -353,6 +353,6 @@ def read_option(option: Option, declared: Options) -> Any:
     if not option.values:
         return int(value or 0)
     if value is not None and value not in option.values:
-        msg = f"'{value}' is nothing that {option.option} may be: {', '.join(option.values)}"
+        msg = f"'{value}' is not a value of {option.option}: {', '.join(option.values)}"
         raise BadOutcome(msg)
     return value or ""

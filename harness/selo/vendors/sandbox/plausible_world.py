@@ -54,7 +54,7 @@ _YES_OR_NO: Final = (True, False)
 _HOUR_SECONDS: Final = 3600
 #: How many worlds have a variable that some servers have and others lack.
 _OFTEN: Final = 0.5
-#: Signs are balanced over so many worlds.
+#: Signs are balanced over this many worlds.
 _WORLDS_OF_A_SET: Final = 8
 
 

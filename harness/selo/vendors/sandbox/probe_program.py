@@ -186,7 +186,7 @@ def _has_no_privileges(_: Wanted) -> bool:
 
 
 def _holds_no_descriptor(_: Wanted) -> bool:
-    # The one that lists them is closed by the time it is looked at.
+    # The one that lists them is closed by the time it is checked.
     found = [path for path in Path("/proc/self/fd").iterdir() if path.exists()]
     return {int(path.name) for path in found} <= {0, 1, 2}
 
