@@ -287,16 +287,10 @@ def _prescribe_settlement(
 def list_prescribers(oracle: Oracle, answer: ComparedAnswer, rules: PartRules) -> Iterator[str]:
     """Yield the provisions that prescribe any part of an answer that is wrong.
 
-<<<<<<< HEAD
     Amounts beside a right result are looked at one by one. To a prize of a bet that did not win the
     whole derivation contributes: a vendor that pays it may hold that the bet won. To the stake of a
     winner, whoever has it win and whoever gives its prize contribute. Of an answer that was not
     kept, every part may be wrong.
-=======
-    Amounts beside a right result are checked one by one. To a prize of a bet that did not win the
-    whole derivation contributes: a vendor that pays it may hold that the bet won. Of an answer that
-    was not kept, every part may be wrong.
->>>>>>> bb3d8ac4 (wip)
     """
     case, bet, observed = answer.case, answer.bet, answer.observed
     reasons = [(reason.provision, reason.role) for reason in oracle.derivation_of(case, bet)]
