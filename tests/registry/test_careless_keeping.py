@@ -14,7 +14,13 @@ from selo.registry import read_registry_policy
 from selo.registry.certificate_lookup import RegistryAnswer, look_up
 from selo.registry.certificate_registry import CertificateRegistry
 from selo.registry.registry_check import CLOCK_TOLERANCE
-from selo.registry.registry_events import EventKind
+from selo.registry.registry_events import (
+    MAX_LINE_BYTES,
+    EventKind,
+    EventReason,
+    RegisteredFile,
+    RegisteredProduct,
+)
 
 MINUTE = dt.timedelta(minutes=1)
 
@@ -80,6 +86,35 @@ def test_a_head_that_cannot_be_stamped_leaves_no_line_behind(registry, office):
 
     with pytest.raises(OSError, match="no authority"):
         registry.append(line, office.bureau, fail)
+
+    assert contents(registry) == before
+
+
+LONG = EventReason(pt="a" * 4001, zh="b")
+#: Events that a registry could be given and nobody could read again.
+TOO_MUCH = {
+    "a reason": ("suspend", {"certificate": "SELO-1", "reason": LONG}),
+    "a line": ("issue", issued("SELO-2", readings={"point": "a" * MAX_LINE_BYTES})),
+    "a path": ("issue", issued("SELO-2", files=[
+        RegisteredFile(path="a" * 501, size=1, sha256="1" * 64, sha1="2" * 40)
+    ])),
+    "a name": ("issue", issued("SELO-2", product=RegisteredProduct(
+        vendor="a" * 501, name="b", version="1"
+    ))),
+    "no text": ("issue", issued("SELO-2", product=RegisteredProduct(
+        vendor="\udcff", name="b", version="1"
+    ))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TOO_MUCH)
+def test_what_nobody_could_read_again_is_not_written(registry, happen, what):
+    kind, fields = TOO_MUCH[what]
+    happen("issue", **issued("SELO-1"))
+    before = contents(registry)
+
+    with pytest.raises(SeloError, match="does not fit"):
+        happen(kind, **fields)
 
     assert contents(registry) == before
 

@@ -174,6 +174,14 @@ LACKS = {
         lambda one: rewrite(one / "submission.yaml", "reference.py", "absent.py"),
         {"adapter"},
     ),
+    "a name that is no text": (lambda one: (one / "product/\udcff").touch(), {"file-name"}),
+    "a name that is too long": (
+        lambda one: [
+            (one / "product" / ("a/" * 250)).mkdir(parents=True),
+            (one / "product" / ("a/" * 250) / "b").touch(),
+        ],
+        {"file-name"},
+    ),
     "a link": (lambda one: (one / "product/link").symlink_to("/etc/hostname"), {"not-a-file"}),
 }
 

@@ -187,6 +187,7 @@ class CertificateRegistry:
 
     def sign(self, event: RegistryEvent, key: SigningKey) -> LogLine:
         """Return an event with its first signature."""
+        self._require_readable(make_line(event, []))
         return make_line(event, [sign_content(event.encode(), key, _now())])
 
     def countersign(self, line: LogLine, key: SigningKey) -> LogLine:
@@ -228,6 +229,7 @@ class CertificateRegistry:
 
     def _require_lawful(self, line: LogLine, log: CheckedLog) -> None:
         """Refuse an event that `check_log` would not accept."""
+        self._require_readable(line)
         event = line.event
         policy = log.policy
         where = str(self.folder)
@@ -243,6 +245,13 @@ class CertificateRegistry:
                 f"registry-{problem}", where=where, event=event.kind, by=names,
                 certificate=event.certificate, state="-",
             )  # fmt: skip
+
+    def _require_readable(self, line: LogLine) -> None:
+        """Refuse a line that nobody could read, such as one with a reason that is too long."""
+        try:
+            parse_line(line.encode())
+        except (UnreadableLine, ValueError) as error:
+            raise user_error("registry-event", where=str(self.folder), error=error) from error
 
     def _time_after(self, log: CheckedLog) -> dt.datetime:
         """Return the time of what comes next in a log; refuse a clock that was turned back."""

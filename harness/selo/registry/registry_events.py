@@ -24,7 +24,9 @@ from selo.evidence.merkle import leaf_hash
 
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Sha1 = Annotated[str, Meta(pattern="^[0-9a-f]{40}$")]
-_Name = Annotated[str, Meta(min_length=1, max_length=500)]
+#: The longest path of a file, or name of a person or product.
+MAX_NAME: Final = 500
+_Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 _Sentence = Annotated[str, Meta(min_length=1, max_length=4000)]
 #: Stands for the line before the first one.
 NO_LINE: Final = "0" * 64

@@ -5,7 +5,7 @@
 3. The dossier says what only the vendor knows.
 4. Each game with exact odds has a PAR sheet of its own that can be read.
 5. The adapter is a file of the product.
-6. Every file is a plain file.
+6. Every file is a plain file, with a name that a registry can list.
 7. The manifest is of this form and these files, and the vendor signed it.
 
 Nothing of the vendor is run.
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 from selo.errors import SeloError
 from selo.evidence.run_files import SUBMISSION_FILE, SUBMISSION_SIGNATURE_FILE
 from selo.gate.permission_signature import verify_signature
+from selo.registry.registry_events import MAX_NAME
 from selo.report.model.dossier import read_dossier
 from selo.report.requirements import list_empty_fields
 from selo.rules.checks import list_games
@@ -36,6 +37,7 @@ from selo.submission.submission_manifest import (
     read_manifest,
 )
 from selo.text import say
+from selo.text.sanitize import escape_unseen
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -159,6 +161,8 @@ def find_form_problems(folder: Path, law: Law, today: dt.date) -> Iterator[Submi
     for path, file in list_files(folder):
         if file is None:
             yield _missing("not-a-file", path=path)
+        elif not _is_registrable(path):
+            yield _missing("file-name", path=escape_unseen(path), most=MAX_NAME)
 
 
 def _check_declaration(form: SubmissionForm, today: dt.date) -> Iterator[SubmissionProblem]:
@@ -215,6 +219,11 @@ def _check_adapter(folder: Path, form: SubmissionForm) -> Iterator[SubmissionPro
         return
     if not any(_inside(product, word) is not None for word in words):
         yield _missing("adapter", command=form.command, folder=form.folder)
+
+
+def _is_registrable(path: str) -> bool:
+    """Return whether a registry could list a file of that name."""
+    return len(path) <= MAX_NAME and path.encode(errors="replace").decode() == path
 
 
 def _inside(folder: Path, name: str) -> Path | None:
