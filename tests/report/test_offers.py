@@ -1,11 +1,15 @@
 """What a vendor offers, told in the words of each language and not by its ids."""
 
+import datetime as dt
+
 import msgspec
 import pytest
 
 from selo.protocol.messages import Offer
+from selo.report.model.report_model import DatesRecord
 from selo.report.phrases.labels import Labels
 from selo.report.phrases.offer_phrases import OfferDescriber
+from selo.verdict.observations import MissingOffer, NotOffered
 
 BACARA = {
     "game": "bacara",
@@ -125,3 +129,26 @@ def test_an_authorisation_is_told_with_its_document_and_days(said):
     for word in ("Authorisation 7", "2025-03-10", "2025-03-17"):
         assert word in line.value.pt
     assert "artigo 18.º, n.º 2" in line.value.pt
+
+
+@pytest.mark.parametrize("name", ["layout: bets", "layout: combinations"])
+def test_a_part_of_a_layout_that_is_not_declared_has_words_in_each_language(law, name):
+    missing = MissingOffer(kind=NotOffered.DECLARATION, name=name)
+
+    told = Labels(law).missing_offer("fish-prawn-crab", missing)
+
+    # As the law calls the layout, in both languages.
+    assert "tabuleiro de jogo: " in told.pt
+    assert "檯證：" in told.zh
+    assert name not in told.pt + told.zh
+
+
+@pytest.mark.parametrize(("last", "period"), [(20, "2026-01-20"), (22, "2026-01-20 – 2026-01-22")])
+def test_a_test_of_one_day_names_it_once(last, period):
+    day = dt.date(2026, 1, 20)
+    dates = DatesRecord(
+        received=None, first_day=day, last_day=day.replace(day=last), issued=day,
+        valid_until=None, time_zone="UTC",
+    )  # fmt: skip
+
+    assert dates.test_period == period

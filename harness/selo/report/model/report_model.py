@@ -177,6 +177,12 @@ class DatesRecord(ClosedRecord, frozen=True):
     valid_until: dt.date | None
     time_zone: str
 
+    @property
+    def test_period(self) -> str:
+        """The day of the test, or its first and last day."""
+        first, last = self.first_day.isoformat(), self.last_day.isoformat()
+        return first if first == last else f"{first} – {last}"
+
 
 class Report(ClosedRecord, frozen=True):
     """One examination, ready to be told."""
