@@ -79,3 +79,12 @@ def test_a_command_complains_in_the_language_asked_for(selo, arguments, says):
 
     assert done.returncode == 3
     assert says in done.stderr
+
+
+def test_a_file_that_a_message_names_is_named_once():
+    missing = FileNotFoundError(2, "No such file or directory", "run/run.json")
+
+    error = user_error("run-unread", path="run/run.json", error=missing)
+
+    assert str(error).count("run/run.json") == 1
+    assert "(run/run.json)" in str(user_error("finding", path="other.json", error=missing))

@@ -15,7 +15,8 @@ def user_error(
     `where` names the place, such as a file and its line. A slot of type `Words` is rendered in the
     language of the message.
     """
-    slots = {name: _reason_without_number(value) for name, value in slots.items()}
+    named = {str(value) for value in slots.values()}
+    slots = {name: _reason_without_number(value, named) for name, value in slots.items()}
     texts = {
         language: _problem_and_hint(key, where, language, slots) for language in ("pt", "zh", "en")
     }
@@ -44,8 +45,9 @@ def _problem_and_hint(
     )
 
 
-def _reason_without_number(value: object) -> object:
-    """Return the text of an OSError with its file name and without its number."""
+def _reason_without_number(value: object, named: set[str]) -> object:
+    """Return the text of an OSError without its number; with its file unless a slot names that."""
     if not isinstance(value, OSError) or value.strerror is None:
         return value
-    return f"{value.strerror} ({value.filename})" if value.filename else value.strerror
+    is_named = value.filename is None or str(value.filename) in named
+    return value.strerror if is_named else f"{value.strerror} ({value.filename})"

@@ -112,8 +112,11 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 
 def _print(out: Console, form: CheckedForm, language: str) -> None:
-    for flaw in form.flaws:
-        print(flaw.problem(language), file=sys.stderr)
+    told = [str(flaw.problem(language)).partition("\n") for flaw in form.flaws]
+    for at, (problem, line_feed, hint) in enumerate(told):
+        # A hint that several flaws in a row share is printed once, after the last.
+        is_last = at + 1 == len(told) or told[at + 1][-1] != hint
+        print(problem + line_feed + hint if is_last else problem, file=sys.stderr)
     for witness in form.witnesses:
         mark, style = _mark_of(witness)
         result = say(f"witness.result.{witness.result or 'none'}", language)
