@@ -53,10 +53,10 @@ def test_the_ledger_shows_the_words_of_both_languages(law):
     ("provision", "old", "new", "told"),
     [
         ("4", "[must-not]", "[must]", "the text expresses 'must-not' (pt «não poderá»; zh «不得»)"),
-        ("4", "[must-not]", "[must-not, may]", "says 'may'"),
+        ("4", "[must-not]", "[must-not, may]", "expresses 'may'"),
         ("5", "[may]", "[must]", "the text expresses 'may'"),
-        ("7", "[must]", "[option]", "says 'option'"),
-        ("7", "[must]", "[must, must]", "stands twice"),
+        ("7", "[must]", "[option]", "expresses 'option'"),
+        ("7", "[must]", "[must, must]", "listed twice"),
     ],
 )
 def test_another_force_than_that_of_the_verbs_is_found(copy, provision, old, new, told):
