@@ -26,6 +26,7 @@ from selo.examine.vendor_description import introduce_vendor
 from selo.law.ledger import make_ledger
 from selo.law.lint import check_law
 from selo.law.status import macau_today
+from selo.parallel import rare_garbage_collection
 from selo.rules.checks import check_games, list_games, list_reading_effects
 from selo.verdict.observations import Person
 from selo.verdict.witness import blank_form, form_to_yaml
@@ -204,4 +205,6 @@ def _make_keys(out: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run_demonstration(Path(sys.argv[1] if len(sys.argv) > 1 else "out"), *sys.argv[2:3]))
+    with rare_garbage_collection():
+        code = run_demonstration(Path(sys.argv[1] if len(sys.argv) > 1 else "out"), *sys.argv[2:3])
+    sys.exit(code)

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
         may_have_part,
     )
     from selo.examine.kills.group_coverage import GroupCoverage
-    from selo.examine.kills.mutant_kills import KillIndex, affects_hand_order
+    from selo.examine.kills.kill_prefilter import affects_hand_order
+    from selo.examine.kills.mutant_kills import KillIndex
 else:
     __getattr__ = front_door(__name__)
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from selo.cases.generate import SITUATION_GROUP
 from selo.cases.oracle import Oracle, compare_hands
-from selo.examine.kills.mutant_kills import KillIndex, affects_hand_order
+from selo.examine.kills.kill_prefilter import affects_hand_order
+from selo.examine.kills.mutant_kills import KillIndex
 from selo.rules.checks import AlternativeReadings
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import MUTANT_ERRORS, generate_mutants

@@ -13,7 +13,7 @@ for each group of questions in which these facts are the same.
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from msgspec.structs import replace
 
@@ -23,6 +23,7 @@ from selo.rules.settlement import Game
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
+    from selo.cases import Case
     from selo.examine.kills.instrumented_game import Question, ThrowQuestion
     from selo.rules.language import Expression
     from selo.rules.mutants import Mutant
@@ -45,10 +46,54 @@ _CONDITION_FIELDS: dict[type[c.Clause], str] = {
     c.Commission: "when",
     c.Combination: "when",
 }
+#: Clauses that can change the order of hands.
+_CLAUSES_OF_HAND_ORDER: Final = (
+    c.Define, c.TableClause, c.FaceClause, c.FacesClause, c.Rank, c.MannerClause, c.Tiles,
+)  # fmt: skip
 #: The stage in which bets are placed.
 _PLACED = "placed"
 #: Names of hands in the facts of a round.
 _HAND_NAMES = ("hand", "banker", "croupier")
+
+
+def affects_hand_order(mutant: ChangedClause) -> bool:
+    """Return whether a mutant can change the order of hands, and so a comparison."""
+    return isinstance(mutant.was, _CLAUSES_OF_HAND_ORDER)
+
+
+class ChangedClause(Protocol):
+    """A change of one clause."""
+
+    @property
+    def was(self) -> c.Clause:
+        """The clause that is changed."""
+
+
+def make_case_filter(lawful: AnyGame, mutants: Iterable[Mutant] | None) -> Callable[[Case], bool]:
+    """Return a predicate: whether a case may kill one of some mutants; of any, all may."""
+    if mutants is None:
+        return lambda _: True
+    tried = list(mutants)
+    # A bet may ask for the result of another, so no single bet is left out.
+    settling, compares = [one for one in tried if one.bets()], any(map(affects_hand_order, tried))
+    forget = all(map(forgets_refusal, settling))
+
+    def may_kill(case: Case) -> bool:
+        if case.method == "compare":
+            return compares
+        return bool(settling) and (not forget or refuses_bets(lawful, case))
+
+    return may_kill
+
+
+def forgets_refusal(mutant: Mutant) -> bool:
+    """Return whether a mutant accepts bets that the law refuses, and changes nothing else."""
+    return isinstance(mutant.was, c.Excludes | c.Single) and not mutant.now
+
+
+def refuses_bets(game: AnyGame, case: Case) -> bool:
+    """Return whether a game may refuse bets of a case because of its other bets."""
+    return not isinstance(game, Game) or bool(game.find_refusals(case.bets))
 
 
 class QuestionGroups:

@@ -10,14 +10,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from selo.cases.oracle import Oracle, compare_hands
 from selo.cases.oracle.bet_dependence import settles_alone, settles_bets_jointly
 from selo.cases.oracle.told_settlement import TOLD_EVERYTHING
 from selo.examine.kills.answer_parts import EVERY_PART, differing_parts, result_key
 from selo.examine.kills.instrumented_game import Question, answer_question, instrument_game
-from selo.examine.kills.kill_prefilter import QuestionGroups, make_prefilter, only_at_throws
+from selo.examine.kills.kill_prefilter import (
+    QuestionGroups,
+    affects_hand_order,
+    forgets_refusal,
+    make_case_filter,
+    make_prefilter,
+    only_at_throws,
+    refuses_bets,
+)
 from selo.rules.clauses import clause_models as c
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import ANSWER_ERRORS
@@ -25,7 +33,7 @@ from selo.rules.settlement import Game, ThrowingGame
 from selo.rules.settlement.settlement_models import SharedResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from selo.cases import Case
     from selo.cases.oracle.told_settlement import ToldAnswers
@@ -44,24 +52,9 @@ _CLAUSES_OF_QUESTIONS: Final = (
 )  # fmt: skip
 #: Clauses that define words: outcomes must be interpreted again.
 _CLAUSES_OF_MEANING: Final = (c.Define, c.TableClause, c.FaceClause, c.FacesClause, c.Rank)
-#: Clauses that can change the order of hands.
-_CLAUSES_OF_HAND_ORDER: Final = (*_CLAUSES_OF_MEANING, c.MannerClause, c.Tiles)
 #: Questions of a mutant about a bet that are remembered.
 _MAX_CHANGING: Final = 500
 _WIN: Final = "win"
-
-
-def affects_hand_order(mutant: ChangedClause) -> bool:
-    """Return whether a mutant can change the order of hands, and so a comparison."""
-    return isinstance(mutant.was, _CLAUSES_OF_HAND_ORDER)
-
-
-class ChangedClause(Protocol):
-    """A change of one clause."""
-
-    @property
-    def was(self) -> c.Clause:
-        """The clause that is changed."""
 
 
 class BetChange(NamedTuple):
@@ -93,9 +86,9 @@ class KillIndex:
         settled: settlements if none changes a bet, comparisons if none changes the order of hands.
         """
         self.cases = cases
-        self._may_be_killed_by = _make_case_filter(mutants)
         self._told = told
         self._game = game
+        self._is_needed = make_case_filter(game, mutants)
         #: The lawful settlements, or the order of two hands, of each case.
         self.expected: list[Any] = []
         #: The provisions from which each case follows, if reasons are recorded.
@@ -115,7 +108,7 @@ class KillIndex:
         if self._game.bets:
             game, log = instrument_game(self._game, with_reasons=self._with_reasons)
         for at, case in enumerate(self.cases):
-            if not self._may_be_killed_by(case):
+            if not self._is_needed(case):
                 self.expected.append(None)
                 continue
             if case.method == "compare" or game is None or log is None:
@@ -178,12 +171,18 @@ class KillIndex:
         if self._affects_questions_only(mutant):
             changed = self._changed_answers(mutant, fast)
         else:
-            touched = {at for name in mutant.bets() for at in self._cases_by_bet.get(name, [])}
-            changed = [(at, None) for at in sorted(touched)]
+            changed = [(at, None) for at in self._cases_touched(mutant)]
         for at, paid in changed:
             if wanted(at) and self._settles_differently(fast, at, paid):
                 tried.add(at)
                 yield at
+
+    def _cases_touched(self, mutant: Mutant) -> list[int]:
+        """Return the cases with a bet of `mutant` that it may settle otherwise, if any is."""
+        touched = {at for name in mutant.bets() for at in self._cases_by_bet.get(name, ())}
+        if forgets_refusal(mutant):
+            touched = {at for at in touched if refuses_bets(self._game, self.cases[at])}
+        return sorted(touched)
 
     def changed_bets(self, mutant: Mutant) -> Iterator[BetChange]:
         """Yield each case and bet that `mutant` settles unlike the law, as they are found.
@@ -196,7 +195,6 @@ class KillIndex:
     def changed_settlements(self, mutant: Mutant) -> Iterator[BetChange]:
         """Yield the same of settlements alone."""
         fast = mutant.compile().without_reasons()
-        touched = sorted({at for name in mutant.bets() for at in self._cases_by_bet.get(name, [])})
         settled: set[int] = set()
         if self._affects_questions_only(mutant):
             try:
@@ -206,7 +204,7 @@ class KillIndex:
                 pass
             else:
                 return
-        for at in touched:
+        for at in self._cases_touched(mutant):
             if at not in settled:
                 yield from self._bets_settled_differently(mutant, fast, at)
 
@@ -345,10 +343,9 @@ class KillIndex:
         """Return the cases that a mutant may answer unlike the law; it answers all others alike."""
         game, named = mutant.compile(), sorted(mutant.bets())
         candidates = {*self._comparing} if affects_hand_order(mutant) else set()
+        if not self._affects_questions_only(mutant):
+            return candidates.union(self._cases_touched(mutant))
         for name in named:
-            if not self._affects_questions_only(mutant):
-                candidates.update(self._cases_by_bet.get(name, ()))
-                continue
             for key, _ in self._changing_questions(mutant, game, name):
                 candidates.update(at for at, _ in self._cases_by_question.get(key, ()))
         return candidates
@@ -386,13 +383,3 @@ class KillIndex:
         return self._told.differ(
             bet, self._game.settle_stake_plain(bet, was), game.settle_stake_plain(bet, now)
         )
-
-
-def _make_case_filter(mutants: Iterable[Mutant] | None) -> Callable[[Case], bool]:
-    """Return a predicate: whether a case may kill one of some mutants; of any, all may."""
-    if mutants is None:
-        return lambda _: True
-    tried = list(mutants)
-    # A bet may ask for the result of another, so no single bet is left out.
-    settles, compares = any(mutant.bets() for mutant in tried), any(map(affects_hand_order, tried))
-    return lambda case: compares if case.method == "compare" else settles

@@ -17,6 +17,7 @@ from selo.rounds.generate.closing_acts import add_closing_acts
 from selo.rounds.generate.dice_table_models import PieceTable, ThrownDiceTable
 from selo.rounds.generate.forced_outcomes import OutcomeGenerator
 from selo.rounds.generate.script_reader import read_written_scripts
+from selo.rounds.generate.state_machine import simulate_tables
 from selo.rounds.generate.table_model import ModelContext
 from selo.rounds.script import THROWS, Script, canonical_bytes, describe_lacking
 from selo.rules.checks import list_games
@@ -70,9 +71,6 @@ def generate_scripts(  # noqa: PLR0913 - an oracle can be reused
     if not offer.forces or "table" not in offer.methods or not offer.bets or not count:
         # Without forced outcomes the model cannot know which bets are open.
         return []
-    # Hypothesis is slow to import.
-    from selo.rounds.generate.state_machine import simulate_tables  # noqa: PLC0415
-
     oracle = oracle or Oracle(law)
     outcomes = tuple(_candidate_outcomes(law, game, oracle, seed))
     words = game_words(law, game)

@@ -1,156 +1,130 @@
-"""Simulates tables with a Hypothesis state machine; imported only when scripts are generated.
+"""Simulates tables move by move, every choice taken from one seeded generator.
 
-Hypothesis chooses the next move and everything that a move leaves open. Its own provider of choices
-depends on the modules that are loaded, so the same seed would give different scripts in different
-programs. The provider here takes every choice from a seeded generator.
+1. Each table switches some moves off, so that tables differ in kind (swarm testing). How many is
+   chosen for each table; whether a move is off is decided when it is first possible.
+2. The next move is one of those that are possible and on: a few attempts among all, then among
+   those left. A table at which every possible move is off ends there.
+3. What a move leaves open is chosen by the same generator.
+
+Plans name neither choices nor moves, so the order in which choices are taken must never change
+under the same engine: the same seed gives the same tables in every program.
 """
 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, Final, TypeVar
-
-from hypothesis import HealthCheck, Phase, Verbosity, settings
-from hypothesis import strategies as st
-from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, PrimitiveProvider
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
-    from selo.rounds.generate.table_model import Chooser, TableModel
+    from selo.rounds.generate.table_model import TableModel
 
 T = TypeVar("T")
-_BACKEND: Final = "selo-seeded"
+#: Moves of a table, its opening included.
 _STEPS_PER_TABLE: Final = 24
+#: A table may end before any move but the first.
+_EARLY_END: Final = 2**-16
+_WAIT: Final = "wait"
+#: Every kind of move; betting, the most frequent, stands twice. After the last round tables wait.
+_MOVES: Final = (
+    _WAIT, "add", "bet", "bet", "change", "decide", "happen", "on", "open", "stop", "strange",
+)  # fmt: skip
+_ATTEMPTS: Final = 3
+#: Moves are switched off with a chance of so many in 255.
+_MAX_OFF: Final = 254
+#: Tables that ended because every move was off, at most: so many, and so many more for each other.
+_MAX_ENDED: Final = (458, 100)
 
 
-class _SeededProvider(PrimitiveProvider):
-    """Choices from one seeded generator, the same in every process."""
+class _SeededChooser:
+    """Choices taken from a generator."""
 
-    lifetime = "test_function"
-    generator = random.Random(0)  # noqa: S311 - it repeats itself on purpose
-
-    def draw_boolean(self, p: float = 0.5) -> bool:
-        return self.generator.random() < p
-
-    def draw_integer(
-        self,
-        min_value: int | None = None,
-        max_value: int | None = None,
-        *,
-        weights: dict[int, float] | None = None,
-        shrink_towards: int = 0,
-    ) -> int:
-        del weights
-        low = shrink_towards - 2**16 if min_value is None else min_value
-        return self.generator.randint(low, low + 2**17 if max_value is None else max_value)
-
-    def draw_float(self, **bounds: Any) -> float:
-        return float(min(max(self.generator.random(), bounds["min_value"]), bounds["max_value"]))
-
-    def draw_string(self, intervals: Any, *, min_size: int = 0, max_size: int = 0) -> str:
-        del max_size
-        return "".join(intervals.char_in_shrink_order(0) for _ in range(min_size))
-
-    def draw_bytes(self, min_size: int = 0, max_size: int = 0) -> bytes:
-        del max_size
-        return bytes(min_size)
-
-
-AVAILABLE_PROVIDERS[_BACKEND] = f"{__name__}._SeededProvider"
-
-
-class _HypothesisChooser:
-    """Choices made by Hypothesis."""
-
-    def __init__(self, data: Any) -> None:
-        self._data = data
+    def __init__(self, generator: random.Random) -> None:
+        self._generator = generator
 
     def pick(self, options: Sequence[T]) -> T:
         """Return one of the options."""
-        option: T = self._data.draw(st.sampled_from(list(options)))
-        return option
+        single = len(options) == 1
+        return options[0 if single else self._generator.randint(0, len(options) - 1)]
 
 
-def _rule_for(name: str) -> Any:
-    """Return the rule that makes a move when it is possible."""
+class _MoveSwitches:
+    """The moves that are off at one table."""
 
-    def make_move(self: TableMachine, data: Any) -> None:
-        self.possible[name](_HypothesisChooser(data))
-        self.possible = self.model.moves()
+    def __init__(self, generator: random.Random) -> None:
+        self._generator = generator
+        self._chance = generator.randint(0, _MAX_OFF) / 255
+        self._off: dict[str, bool] = {}
+        #: Moves of which one must be on; empty as soon as one is.
+        self._candidates = set(_MOVES)
 
-    make_move.__name__ = name
-    ruled = rule(data=st.data())(make_move)
-    return precondition(lambda self: name in self.possible)(ruled)
+    def choose(self, possible: Collection[str]) -> str | None:
+        """Return one of the possible moves that are on; None if all of them are off."""
+        tried: set[int] = set()
+        for _ in range(_ATTEMPTS):
+            at = self._generator.randint(0, len(_MOVES) - 1)
+            if at not in tried:
+                if self._is_open(_MOVES[at], possible):
+                    return _MOVES[at]
+                tried.add(at)
+        wanted = self._generator.randint(0, len(_MOVES) - len(tried) - 1)
+        left: list[str] = []
+        for at, move in enumerate(_MOVES):
+            if at not in tried and self._is_open(move, possible):
+                left.append(move)
+                if len(left) > wanted:
+                    return move
+        return left[self._generator.randint(0, len(left) - 1)] if left else None
 
+    def _is_open(self, move: str, possible: Collection[str]) -> bool:
+        """Return whether a move is possible and on."""
+        if (move in possible) if move != _WAIT else not possible:
+            return not self._is_off(move)
+        return False
 
-class TableMachine(RuleBasedStateMachine):
-    """A simulated table, move by move."""
-
-    make: Callable[[], TableModel]
-    finished: list[TableModel]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.model = type(self).make()
-        self.possible: dict[str, Callable[[Chooser], None]] = {}
-
-    @initialize(data=st.data())
-    def prepare(self, data: Any) -> None:
-        """Open the table."""
-        self.model.prepare(_HypothesisChooser(data))
-        self.possible = self.model.moves()
-
-    open_round = _rule_for("open")
-    # Twice, since betting is the most frequent move.
-    bet = _rule_for("bet")
-    another_bet = _rule_for("bet")
-    strange = _rule_for("strange")
-    change = _rule_for("change")
-    add = _rule_for("add")
-    decide = _rule_for("decide")
-    happen = _rule_for("happen")
-    stop = _rule_for("stop")
-    go_on = _rule_for("on")
-
-    @precondition(lambda self: not self.possible)
-    @rule()
-    def wait(self) -> None:
-        """Do nothing after the last round."""
-
-    def teardown(self) -> None:
-        """Finish the table after the last choice of Hypothesis."""
-        self.model.finish(_FirstChooser())
-        self.finished.append(self.model)
+    def _is_off(self, move: str) -> bool:
+        if self._candidates == {move}:
+            self._off[move] = False
+        elif move not in self._off:
+            self._off[move] = self._generator.random() < self._chance
+        if move in self._candidates and not self._off[move]:
+            self._candidates.clear()
+        self._candidates.discard(move)
+        return self._off[move]
 
 
 def simulate_tables(make: Callable[[], TableModel], seed: str, count: int) -> list[TableModel]:
-    """Return `count` simulated tables, each played to its end."""
+    """Return at least `count` simulated tables, each played to its end, unless most end early."""
+    generator = random.Random(seed)  # noqa: S311 - it repeats itself on purpose
     finished: list[TableModel] = []
-    machine = type("Played", (TableMachine,), {"make": staticmethod(make), "finished": finished})
-    _SeededProvider.generator = random.Random(seed)  # noqa: S311 - it repeats itself on purpose
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            backend=_BACKEND,
-            database=None,
-            deadline=None,
-            max_examples=count + 1,
-            phases=[Phase.generate],
-            stateful_step_count=_STEPS_PER_TABLE,
-            suppress_health_check=list(HealthCheck),
-            verbosity=Verbosity.quiet,
-        ),
-    )
-    # The first is always the simplest one, whatever the seed.
-    return finished[1:]
+    whole = ended = 0
+    base, each = _MAX_ENDED
+    while whole < count and ended <= base + each * (whole + 1):
+        model = make()
+        is_whole = _play(model, generator)
+        model.finish(_FirstChooser())
+        finished.append(model)
+        whole, ended = whole + is_whole, ended + (not is_whole)
+    return finished
+
+
+def _play(model: TableModel, generator: random.Random) -> bool:
+    """Make the moves of a table; return whether some move was always on."""
+    chooser, switches = _SeededChooser(generator), None
+    model.prepare(chooser)
+    possible = model.moves()
+    for _ in range(1, _STEPS_PER_TABLE):
+        if generator.random() < _EARLY_END:
+            break
+        switches = switches or _MoveSwitches(generator)
+        move = switches.choose(possible)
+        if move is None:
+            return False
+        if move != _WAIT:
+            possible[move](chooser)
+            possible = model.moves()
+    return True
 
 
 class _FirstChooser:
