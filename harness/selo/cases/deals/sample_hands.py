@@ -48,12 +48,22 @@ def hands_up_to_suits(chance: Random) -> Iterator[tuple[Hand, list[tuple[int, Ha
         if card_mask(representative) in seen:
             continue
         hand = chance.sample(representative, HAND_SIZE)
-        images: dict[int, tuple[int, Hand]] = {}
-        for index, permutation in enumerate(SUIT_PERMUTATIONS):
-            image = [permutation[card] for card in hand]
-            images.setdefault(card_mask(image), (index, image))
-        seen |= images.keys()
-        yield hand, list(images.values())
+        indices, masks = _orbit_of(tuple(representative))
+        seen |= masks
+        first, second, third = hand
+        yield hand, [
+            (index, [suits[first], suits[second], suits[third]])
+            for index, suits in ((index, SUIT_PERMUTATIONS[index]) for index in indices)
+        ]
+
+
+@lru_cache(maxsize=32_768)
+def _orbit_of(hand: tuple[str, ...]) -> tuple[tuple[int, ...], frozenset[int]]:
+    """Return the first permutation of suits for each image of a hand, and all card masks."""
+    images: dict[int, int] = {}
+    for index, suits in enumerate(SUIT_PERMUTATIONS):
+        images.setdefault(card_mask([suits[card] for card in hand]), index)
+    return tuple(images.values()), frozenset(images)
 
 
 def one_hand_up_to_suits(chance: Random) -> list[Hand]:

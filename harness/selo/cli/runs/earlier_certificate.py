@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 def require_since_allowed(arguments: argparse.Namespace, law: Law) -> None:
     """Refuse ``--since`` where nothing can be carried over, before the vendor is asked anything."""
-    if getattr(arguments, "since", None) is None:
-        return
     if arguments.seal is None:
         raise user_error("since-unsealed")
     if arguments.provision:

@@ -12,7 +12,6 @@ import msgspec
 from selo.cli.output import ProgressWatch, print_phases
 from selo.cli.resolved_options import keep_permissions, read_signed_edition
 from selo.cli.resolved_options.vendor_options import endpoint_of
-from selo.cli.runs.earlier_certificate import carry_over, require_since_allowed
 from selo.cli.runs.examination_terms import agree_terms, read_request, require_introduction
 from selo.cli.runs.submitted_files import read_submission
 from selo.edition import (
@@ -140,7 +139,7 @@ def _begin(
 ) -> Examination:
     if arguments.processes is not None and arguments.processes < 1:
         raise user_error("processes")
-    require_since_allowed(arguments, law)
+    _require_since_allowed(arguments, law)
     if arguments.seal is not None:
         require_unused(Path(arguments.seal))
     request = read_request(arguments, law)
@@ -235,7 +234,16 @@ def _add_canonical_answers(
     header = msgspec.structs.replace(header, canonical=canonical)
     if getattr(arguments, "since", None) is None:
         return header
+    from selo.cli.runs.earlier_certificate import carry_over  # noqa: PLC0415 - the same
+
     return carry_over(arguments, law, header, canonical)
+
+
+def _require_since_allowed(arguments: argparse.Namespace, law: Law) -> None:
+    if getattr(arguments, "since", None) is not None:
+        from selo.cli.runs import earlier_certificate as earlier  # noqa: PLC0415 - only signatures need their libraries
+
+        earlier.require_since_allowed(arguments, law)
 
 
 def _print_edition(out: Console, edition: str, signer: str | None, language: str) -> None:
