@@ -106,7 +106,7 @@ def test_words_of_the_law_stay_under_their_provision(runs):
         pytest.param("zh", " 項條文取決於未決之解讀問題。", marks=pytest.mark.full),
     ],
 )
-def test_whoever_is_left_with_open_readings_is_told_what_to_do(selo, tmp_path, language, said):
+def test_whoever_is_left_with_open_readings_is_told_what_to_do(law, selo, tmp_path, language, said):
     vendor = "python3 fixtures/adapters/python/reference.py"
     asked = ("--game", "pai-kao", "--out", str(tmp_path / "run"), "--lang", language)
 
@@ -118,4 +118,11 @@ def test_whoever_is_left_with_open_readings_is_told_what_to_do(selo, tmp_path, l
     assert said in without.stdout
     assert "--rulings defaults" in without.stdout
     assert ruled.returncode == 0
+    # Of P'ai Kao only a part of the law is stored, and one line says which is not.
+    (instrument,) = (
+        folder.instrument for folder in law.folders if folder.instrument.game == "pai-kao"
+    )
+    missing = instrument.not_held[0].part.get(language)
+    (line,) = (line for line in ruled.stdout.splitlines() if missing in line)
+    assert " 9" in line or "：9" in line
     assert said not in ruled.stdout

@@ -157,14 +157,19 @@ def print_overall(out: Console, result: ExaminationResult, language: str) -> Non
 
 
 def _print_texts(out: Console, law: Law, result: ExaminationResult, language: str) -> None:
-    """Print on one line how the text of each instrument stood on the day asked for."""
-    citations = {folder.instrument.id: folder.instrument.citation for folder in law.folders}
+    """Print the status of each text on the day asked for, and how much of it is stored."""
+    instruments = {folder.instrument.id: folder.instrument for folder in law.folders}
     for text in result.texts:
-        cited = citations[text.instrument].get("zh" if language == "zh" else "pt")
+        instrument = instruments[text.instrument]
+        cited = instrument.citation.get("zh" if language == "zh" else "pt")
         line = say("examine.text", language, law=cited, status=text.status.get(language))
         if text.as_stored:
             line = f"{line} {say('examine.text.as-stored', language)}"
         out.print(line, style="dim" if text.is_law else "yellow", soft_wrap=True)
+        stored = sum(held.instrument is instrument for held in law.provisions.values())
+        for missing in instrument.not_held:
+            what = missing.part.get(language)
+            out.print(_MARGIN + say("examine.stored", language, count=stored, what=what))
 
 
 def _print_readings(out: Console, result: ExaminationResult, labels: Labels, language: str) -> None:
