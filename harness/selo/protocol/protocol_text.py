@@ -29,7 +29,7 @@ SUMMARY: Final = (
 TRANSPORTS: Final[dict[str, list[str]]] = {
     "Over standard input and output": [
         (
-            "One message on each line, ended by LF, in UTF-8, without BOM. "
+            "One message per line, ended by LF, in UTF-8, without BOM. "
             "Nothing else goes to stdout; stderr is free for logs."
         ),
         f"A line from Selo is one request, or a batch: a list of up to {MOST_IN_BATCH} requests.",
@@ -38,8 +38,8 @@ TRANSPORTS: Final[dict[str, list[str]]] = {
             "single answers on lines of their own are tolerated too."
         ),
         (
-            "Order does not matter: ids decide. Several lines may be under way at once. "
-            "Read, answer, flush after every line, go on."
+            "Answers may come in any order; ids match them. Several lines may be in flight. "
+            "Read, answer, flush after every line, continue."
         ),
         f"A line that is not JSON is answered with the id null and the error {NOT_JSON}.",
         "When stdin ends without `end`, the adapter exits.",
@@ -88,7 +88,7 @@ MONEY: Final = (
     'like `"39/2"`, in any terms, or as `[numerator, denominator]` in lowest terms. '
     "An amount that is negative, as after an overflow, is read and judged like any other: it is "
     "wrong, and the finding names the case. "
-    "Prizes are to one: what is paid on top of the stake. The stake is told apart."
+    "Prizes are to one: paid on top of the stake, which is reported separately."
 )
 
 UNKNOWN: Final[dict[str, str]] = {
@@ -110,62 +110,62 @@ UNKNOWN: Final[dict[str, str]] = {
 }
 
 COMPATIBILITY: Final = (
-    "An adapter for 1.x keeps working with every Selo of 1.y, where y is x or later: a field that "
-    "came later may be left out, and then holds what held before it came. "
-    "New methods and new optional fields of requests may come. "
-    "Nothing is removed, and nothing changes its meaning, before 2.0. "
-    "An adapter that declares a later 1.x than that of Selo is asked what Selo knows, and the "
-    "smoke test says so; one that declares another first number is refused."
+    "An adapter for 1.x works with every Selo of 1.y with y >= x: a later field may be left "
+    "out and then has its default, the earlier behaviour. "
+    "New methods and new optional fields of requests may be added. "
+    "Nothing is removed or changes its meaning before 2.0. "
+    "An adapter that declares a later 1.x than Selo's is asked what Selo knows, and the smoke"
+    " test says so; another major version is refused."
 )
 
 BETTORS: Final = (
-    "A bet says in `bettor` who made it. "
-    "All bets of a case without a `bettor` are those of one person without a name; bets that name "
-    "the same bettor are those of one person, and bets that name others are those of others. "
-    "Where one person may not make two bets, a bet without a name and a bet with one are those of "
-    "two persons. "
-    "Where a bet needs another bet of the same person beside it, a bet without a name may be "
-    "anybody's: it serves every bettor, and every bet serves it. "
-    "A bet that is told apart by its bettor alone, such as one that shares a jackpot, is refused "
+    "`bettor` names the person who made a bet. "
+    "All bets of a case without a `bettor` belong to one unnamed person; bets with the same "
+    "bettor belong to one person, and other bettors are other persons. "
+    "Where one person may not make two bets, a bet without a name and a bet with one belong "
+    "to two persons. "
+    "Where a bet needs another bet of the same person, a bet without a name may belong to "
+    "anybody: it serves every bettor, and every bet serves it. "
+    "A bet that only its bettor distinguishes, such as one that shares a jackpot, is refused "
     "without one. "
     "At a table the player is the bettor."
 )
 
 VIA: Final = (
-    "An adapter says in `via` what it works out itself, because the product does not: `adapter` "
-    "for what its own code computes, `copied` for what it looks up in a table that was written "
-    "for it, such as a list of the law's odds, and `engine` for what the product computes, which "
-    "holds for everything that is not named. "
-    "What is not the product's is asked and judged as ever, is printed in the document, and is "
-    "not certified: a provision of which a part shows only there does not conform."
+    "An adapter declares in `via` what the product does not compute: `adapter` for values "
+    "computed by the adapter's own code, `copied` for values from a table written for it, "
+    "such as a list of the law's odds, and `engine`, the default, for what the product "
+    "computes. "
+    "Values that are not the product's are examined as usual and printed in the document, but"
+    " not certified: a provision that shows only in them does not conform."
 )
 
 LEVELS: Final = (
-    "A game declares in `level` what its settlements tell: `result` the result of each bet alone, "
-    "`net` its net amount alone, `result-and-net` both, and `full`, which holds where no level is "
-    "declared, result, prize, commission and stake. "
+    "A game declares in `level` what its settlements report: `result` for the result of each "
+    "bet alone, `net` for its net amount alone, `result-and-net` for both, and `full`, the "
+    "default, for result, prize, commission and stake. "
     "An answer to `settle` has exactly the fields of its level. "
-    "The net amount is what the bettor has more or less after the bet: the prize less the "
-    "commission, less what is lost of the stake. "
-    "A stake that is returned is not lost, nor is one that stays on the table: the net amount of "
-    "`push`, `stands`, `void` and `refused` is 0. "
-    "A stake of 100 that wins a prize of 100 at a commission of 5 has the net amount 95, one that "
-    "loses -100. "
-    "Like other amounts it is a whole number, or a fraction in lowest terms where the rounding is "
-    "`exact`. "
-    "What is not told is not examined: a provision of which a part would show in it alone is not "
-    "fully examined, and no adapter has to invent odds or a commission."
+    "The net amount is the change of the bettor's balance: the prize less the commission, "
+    "less the lost part of the stake. "
+    "A stake that is returned or stays on the table is not lost: the net amount of `push`, "
+    "`stands`, `void` and `refused` is 0. "
+    "A stake of 100 that wins a prize of 100 at a commission of 5 has the net amount 95, one "
+    "that loses -100. "
+    "Like other amounts it is a whole number, or a fraction in lowest terms where the "
+    "rounding is `exact`. "
+    "What is not reported is not examined: a provision that shows only in it is not fully "
+    "examined, and no adapter has to invent odds or a commission."
 )
 
 SKIPPING: Final = (
-    "What a product cannot do is declared in `cannot` of its game, before anything is asked; each "
-    "game lists the circumstances that can be declared. "
-    "A case of `settle` or `compare` in which such a circumstance is met may then be answered with "
-    "the result `Skipped` instead. "
-    "A skipped case is no fault and proves nothing: a provision of which a part would have been "
-    "seen in skipped cases alone is not fully examined, and the document prints the declaration "
-    "as a claim of the vendor. "
-    "Skipping a case in which no declared circumstance is met is a fault of the adapter. "
+    "What a product cannot do is declared in `cannot` of its game, before anything is asked; "
+    "each game lists the circumstances that can be declared. "
+    "A case of `settle` or `compare` with such a circumstance may then be answered with the "
+    "result `Skipped`. "
+    "A skipped case is not a fault and proves nothing: a provision that shows only in skipped"
+    " cases is not fully examined, and the document prints the declaration as a claim of the "
+    "vendor. "
+    "Skipping a case without a declared circumstance is a fault of the adapter. "
     "An answer that is given is judged, whatever was declared."
 )
 
@@ -186,24 +186,24 @@ ALWAYS: Final = (NOT_A_REQUEST, NO_METHOD, WRONG_PARAMS, INTERNAL)
 #: Each method: one line, what a vendor must know, and its own errors.
 METHODS: Final[dict[str, tuple[str, str, tuple[int, ...]]]] = {
     "describe": (
-        "Says who the vendor is and what is offered.",
+        "Describes the vendor and its offer.",
         (
-            "The answer is the same whenever it is asked. What is not offered is not examined. "
+            "The answer is always the same. What is not offered is not examined. "
             "An option that a game does not name is not offered, and its default holds. "
-            "An option that is yes or no is declared with the names `no` and `yes`. "
+            "A yes-no option is declared with the names `no` and `yes`. "
             'An option of names is declared with a list, `{"limits": ["none", "declared"]}`, '
             'an option of numbers with a list or a range, `{"packs": {"from": 1, "to": 8}}`. '
             "A number that only comes with another option, such as `minimum` and `maximum` beside "
-            "`limits`, need not be declared: whoever offers declared limits takes any. "
+            "`limits`, need not be declared: with declared limits, every value is offered. "
             "Stakes above `largest_stake`, and stakes that are not multiples of `stake_step`, are "
             "not asked, and the result names them as not examined. "
-            "What a game declares of its tables is held against the law; what it does not declare "
+            "Declarations about tables are compared with the law; what is not declared "
             "is not examined."
         ),
         (),
     ),
     "settle": (
-        "Says what becomes of each bet.",
+        "Settles each bet.",
         (
             "One settlement for each bet, in the same order. "
             "The same params give the same result, in any order and at any time. "
@@ -217,7 +217,7 @@ METHODS: Final[dict[str, tuple[str, str, tuple[int, ...]]]] = {
         (NOT_OFFERED,),
     ),
     "compare": (
-        "Says how hand a ranks against hand b.",
+        "Compares hand a with hand b.",
         "The same params give the same result, in any order and at any time.",
         (NOT_OFFERED,),
     ),
@@ -230,53 +230,51 @@ METHODS: Final[dict[str, tuple[str, str, tuple[int, ...]]]] = {
         (NOT_OFFERED,),
     ),
     "table.act": (
-        "Asks a table for something.",
+        "Requests an act at a table.",
         (
             "An act of the game has the fields of that act, and those that tell the bet apart in "
             "`settle`. The player is the bettor. In an additional bet, `to` is the ticket of the "
             "bet it is added to. "
             "An act that lays a stake may carry a `ticket` under which it is settled. "
             "`force` puts an outcome, or every throw that it lists, at the end of a queue, in "
-            "every game. With the event marked so among those of its game, a table settles what it "
-            "will show: the first of the queue, or one that it draws if the queue is empty. If a "
+            "every game. With the marked event of its game, a table takes its outcome: the first "
+            "of the queue, or one that it draws if the queue is empty. If a "
             "deal is void or cancelled, its outcome goes back to the front. Selo forces none while "
             "another one waits, so an adapter for 1.0 that knows one at a time shows the same. "
-            "`happen` lets people or equipment do something now, or when it next can happen. "
+            "`happen` makes people or equipment do something now, or at the next opportunity. "
             "`go-on` lets the table take its next steps until it waits for people, or until right "
             "after the first event named by `until`; it is refused if that cannot come next in "
             "this round. "
             "The events are everything that happened because of the act, in order; the act itself "
             "is not repeated. An act that is refused changes nothing and has no events. "
-            "An optional field may be left out: what is not told is not examined."
+            "An optional field may be left out: what is not reported is not examined."
         ),
         (NOT_OFFERED, CANNOT_FORCE, NO_TABLE),
     ),
     "table.close": (
         "Closes a table.",
-        "The events are what still happens before it closes. What is not due is not missed then.",
+        "The events are those before it closes. What is not due then is not missed.",
         (NO_TABLE,),
     ),
     "draw": (
         "Draws outcomes from the vendor's own random source.",
         (
             f"At most {MOST_DRAWN} at once. Cards: the hands of one round, with every place or "
-            "seat of the options; a single seat is called `1`. Dice that are thrown again and "
-            "again: one throw each. "
-            "Every outcome is told as it fell and none is left out: each from freshly shuffled "
-            "cards, hands in the order in which they were dealt and not sorted, dice in the same "
-            "order each time. What is tested is that source of chance, so nothing is seeded and "
-            "nothing is made up for the test."
+            "seat of the options; a single seat is called `1`. Dice that are thrown "
+            "repeatedly: one throw each. "
+            "Every outcome is reported unchanged: each from freshly shuffled cards, hands in the "
+            "order dealt and not sorted, dice in the same order each time. The test is of the "
+            "product's own source, so do not seed or generate anything for it."
         ),
         (NOT_OFFERED,),
     ),
     "pack": (
         "Shuffles whole packs, shoes or sets of tiles with the vendor's own random source.",
         (
-            f"At most {MOST_DRAWN} at once. Each is told whole, in the order in which it would be "
-            "dealt, from the first piece to the last, those that are burned and those behind the "
-            "cut card included: `burned` is how many of the first pieces are burned, `before_cut` "
-            "how many lie before the cut card. It is the shuffle of the tables, and nothing is "
-            "seeded."
+            f"At most {MOST_DRAWN} at once. Each is reported whole, in dealing order, including "
+            "burned pieces and those behind the cut card: `burned` is how many of the first pieces "
+            "are burned, `before_cut` how many lie before the cut card. It is the shuffle of the "
+            "tables, without a seed."
         ),
         (NOT_OFFERED,),
     ),
@@ -296,7 +294,7 @@ PARAMS: Final = {
     "a": "The hand that is ranked.",
     "b": "The hand against which it is ranked.",
     "table": "The name of the table, chosen by Selo.",
-    "act": "What is asked of the table.",
+    "act": "The requested act.",
     "count": "How many outcomes are drawn.",
 }
 
