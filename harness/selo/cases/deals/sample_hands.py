@@ -51,10 +51,13 @@ def hands_up_to_suits(chance: Random) -> Iterator[tuple[Hand, list[tuple[int, Ha
         indices, masks = _orbit_of(tuple(representative))
         seen |= masks
         first, second, third = hand
-        yield hand, [
-            (index, [suits[first], suits[second], suits[third]])
-            for index, suits in ((index, SUIT_PERMUTATIONS[index]) for index in indices)
-        ]
+        yield (
+            hand,
+            [
+                (index, [suits[first], suits[second], suits[third]])
+                for index, suits in ((index, SUIT_PERMUTATIONS[index]) for index in indices)
+            ],
+        )
 
 
 @lru_cache(maxsize=32_768)
