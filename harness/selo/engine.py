@@ -17,14 +17,19 @@ UNNUMBERED: Final = 0
 FIRST_TOLD_BY_LAW: Final = 2
 
 
-#: Engines whose plans this one does not make, with the first day on which none was made any more.
-#: Evidence of them is compared with the questions that it records (`selo.examine.plan`).
-RETIRED_PLANS: Final[tuple[tuple[int, dt.date], ...]] = ((1, dt.date(2026, 11, 20)),)
-#: Engines that made the plans of this one and judged an answer otherwise, with the same day.
-JUDGED_OTHERWISE: Final[tuple[tuple[int, dt.date], ...]] = ((2, dt.date(2026, 11, 20)),)
+#: Engines whose plans this one does not make, with the moment at which the next engine replaced
+#: them. Evidence of them is compared with the questions that it records (`selo.examine.plan`): a
+#: moment that lies ahead would let whoever has trusted keys leave questions out until then.
+RETIRED_PLANS: Final[tuple[tuple[int, dt.datetime], ...]] = (
+    (1, dt.datetime(2026, 11, 19, 6, 10, tzinfo=dt.UTC)),
+)
+#: Engines that made the plans of this one and judged an answer otherwise, with the same moment.
+JUDGED_OTHERWISE: Final[tuple[tuple[int, dt.datetime], ...]] = (
+    (2, dt.datetime(2026, 11, 20, tzinfo=dt.UTC)),
+)
 
 
-def plan_retired_on(engine: int) -> dt.date | None:
+def plan_retired_at(engine: int) -> dt.datetime | None:
     """Return since when the plans of an engine are not made again; None if they are.
 
     An engine is listed only where a test shows a plan that is made otherwise.
@@ -32,7 +37,7 @@ def plan_retired_on(engine: int) -> dt.date | None:
     return dict(RETIRED_PLANS).get(engine)
 
 
-def judging_retired_on(engine: int) -> dt.date | None:
+def judging_retired_at(engine: int) -> dt.datetime | None:
     """Return since when nobody judges as an engine did; None if this program does.
 
     An engine is listed only where a test shows an answer that is judged otherwise.

@@ -1,5 +1,7 @@
 """An engine is retired only where a plan of it is known that this program makes otherwise."""
 
+import datetime as dt
+
 import msgspec
 import pytest
 
@@ -8,8 +10,8 @@ from selo.engine import (
     ENGINE,
     JUDGED_OTHERWISE,
     RETIRED_PLANS,
-    judging_retired_on,
-    plan_retired_on,
+    judging_retired_at,
+    plan_retired_at,
 )
 from selo.protocol.messages import Offer
 from selo.rounds.generate import generate_free_scripts
@@ -36,10 +38,15 @@ def test_every_engine_before_this_one_is_retired():
 
 def test_only_its_judging_is_retired_of_an_engine_whose_plans_are_made_again():
     """Engine 2 let a rounding conform by exact amounts (``tests/examine/test_unrounded.py``)."""
-    assert plan_retired_on(2) is None
-    assert judging_retired_on(1) == plan_retired_on(1)
-    assert judging_retired_on(2) is not None
-    assert judging_retired_on(ENGINE) is None
+    assert plan_retired_at(2) is None
+    assert judging_retired_at(1) == plan_retired_at(1)
+    assert judging_retired_at(2) is not None
+    assert judging_retired_at(ENGINE) is None
+
+
+def test_no_plan_is_given_up_only_in_the_future():
+    """Until that moment questions could be left out in the name of a retired engine."""
+    assert all(moment < dt.datetime.now(dt.UTC) for _, moment in RETIRED_PLANS)
 
 
 @pytest.mark.parametrize("engine", ASKED_ONCE)

@@ -63,7 +63,9 @@ def test_another_planner_that_does_not_say_so_finds_the_evidence_altered(root, l
 
 @pytest.mark.usefixtures("changed_planner")
 def test_a_later_engine_works_the_verdicts_out_from_the_recorded_questions(root, law, monkeypatch):
-    monkeypatch.setattr(engine, "RETIRED_PLANS", ((engine.ENGINE, dt.date(2030, 1, 1)),))
+    monkeypatch.setattr(
+        engine, "RETIRED_PLANS", ((engine.ENGINE, dt.datetime(2030, 1, 1, tzinfo=dt.UTC)),)
+    )
 
     checks = verify_kept(root, law)
 
@@ -75,7 +77,9 @@ def test_a_later_engine_works_the_verdicts_out_from_the_recorded_questions(root,
 
 @pytest.mark.usefixtures("changed_planner")
 def test_what_is_signed_after_the_plan_was_given_up_is_not_said_to_hold(root, law, monkeypatch):
-    monkeypatch.setattr(engine, "RETIRED_PLANS", ((engine.ENGINE, dt.date(2020, 1, 1)),))
+    monkeypatch.setattr(
+        engine, "RETIRED_PLANS", ((engine.ENGINE, dt.datetime(2020, 1, 1, tzinfo=dt.UTC)),)
+    )
 
     checks = verify_kept(root, law)
 
@@ -94,7 +98,9 @@ def finished(tmp_path_factory):
 def test_a_report_is_made_of_the_recorded_questions(finished, law, monkeypatch):
     with pytest.raises(EvidenceTampered):
         derive_result_from_folder(finished, law)
-    monkeypatch.setattr(engine, "RETIRED_PLANS", ((engine.ENGINE, dt.date(2030, 1, 1)),))
+    monkeypatch.setattr(
+        engine, "RETIRED_PLANS", ((engine.ENGINE, dt.datetime(2030, 1, 1, tzinfo=dt.UTC)),)
+    )
 
     found = derive_result_from_folder(finished, law)
     report = build_report(finished, law)
@@ -117,7 +123,9 @@ def test_a_run_whose_plan_is_given_up_is_not_begun_again_in_the_middle(
     writer.header({name: header[name] for name in header.keys() - {"evidence", "format"}})
     writer.lines(lines[1:50])
     writer.leave()
-    monkeypatch.setattr(engine, "RETIRED_PLANS", ((engine.ENGINE, dt.date(2030, 1, 1)),))
+    monkeypatch.setattr(
+        engine, "RETIRED_PLANS", ((engine.ENGINE, dt.datetime(2030, 1, 1, tzinfo=dt.UTC)),)
+    )
 
     with pytest.raises(UsageError, match="engine"):
         Examination.resume(folder, law)

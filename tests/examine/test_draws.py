@@ -18,6 +18,7 @@ from selo.examine.analysis.draw_record import read_draws
 from selo.examine.analysis.draw_results import DrawResults
 from selo.examine.conclusion.result import derive_result_from_folder
 from selo.examine.exchange import VendorEndpoint
+from selo.examine.exchange.outcome_streams import ask_outcomes
 from selo.examine.findings.draw_findings import render_test_name
 from selo.examine.plan import draw_plan, terms_of
 from selo.examine.run.evidence_header import build_header
@@ -25,7 +26,9 @@ from selo.examine.run.examination import Examination
 from selo.examine.run.finding_redraw import redraw_finding
 from selo.examine.run.run_log import begin_run_log
 from selo.examine.vendor_description.describe_check import introduce_vendor
+from selo.protocol.messages import Drawn
 from selo.vendors.faults import VendorBroken
+from selo.vendors.reply_reader import Reply
 from selo.vendors.resource_limits import Limits
 from selo.verdict.rulings import adopt_rulings
 
@@ -502,3 +505,23 @@ def test_a_loaded_die_is_found_and_drawn_again_on_the_command_line(selo, tmp_pat
     assert found.returncode == 1
     assert (again.returncode, json.loads(again.stdout)["still"]) == (1, True)
     assert (lawful.returncode, json.loads(lawful.stdout)["still"]) == (0, False)
+
+
+class Drawing:
+    """A session that draws faces, each of which names it."""
+
+    def __init__(self, face):
+        self.face = face
+
+    def ask_all(self, _, asked, **__):
+        for params in asked:
+            yield params, Reply(id="", result=Drawn(outcomes=[self.face] * params["count"]))
+
+
+def test_the_second_half_of_a_sample_comes_from_the_process_that_it_turns_to():
+    sample = draw_plan.Sample(game=FISH, options={}, provisions=[], outcomes=4000)
+
+    replies = ask_outcomes(Drawing("a"), sample, sample.batches, turn=lambda _: Drawing("b"))
+
+    drawn = "".join("".join(reply.result.outcomes) for reply in replies)
+    assert drawn == "a" * 2000 + "b" * 2000

@@ -12,6 +12,7 @@ from selo.draws.draw_verdict import OutcomeSource
 from selo.examine.findings import origin_of
 from selo.examine.findings.draw_findings import collect_draw_findings
 from selo.examine.free_rounds import FreeRounds
+from selo.examine.free_rounds.free_round_plan import FIRST_WITH_REGULARS
 from selo.examine.plan import terms_of
 from selo.examine.vendor_description import offered_of
 from selo.protocol import messages as m
@@ -54,6 +55,9 @@ HABITS = load_fixture("unwatched/habits.py").CHEATS
 WHERE = {
     "limits-declared": {"fish-prawn-crab", "craps", "three-card-baccarat"},
     "many-players": {"fish-prawn-crab", "craps"},
+    "full-table": {"fish-prawn-crab", "bacara"},
+    # There are few tables of craps, of which few have such guests.
+    "guest-comes-again": set(GAMES) - {"craps"},
     # Bets of craps wait for several throws, so that a table sees fewer of them.
     "regular-guest": set(GAMES) - {"craps"},
     "bet-changed": {name for name, changes in CHANGES.items() if changes},
@@ -62,7 +66,7 @@ WHERE = {
 }
 BY_HABIT = [(habit, game) for habit in HABITS for game in GAMES if game in WHERE.get(habit, GAMES)]
 QUICK_HABITS = {"long-table": "three-card-baccarat", "one-player": "bacara",
-                "limits-declared": "craps"}  # fmt: skip
+                "limits-declared": "craps", "the-same-again": "fish-prawn-crab"}  # fmt: skip
 
 
 def is_caught(law, cheat, game):
@@ -125,7 +129,7 @@ def craps_rounds(law):
     return play_freely(law, vendor, "craps", draws=True)
 
 
-def test_nothing_is_forced_and_no_name_stands_in_two_tables(craps_rounds):
+def test_nothing_is_forced_and_no_ticket_stands_in_two_tables(craps_rounds):
     results, _ = craps_rounds
     scripts = results.free.scripts("craps")
 
@@ -133,6 +137,18 @@ def test_nothing_is_forced_and_no_name_stands_in_two_tables(craps_rounds):
     assert not [act for script in scripts for act in script.acts if act["act"] == FORCE]
     tickets = [act["ticket"] for script in scripts for act in script.acts if "ticket" in act]
     assert len(tickets) == len(set(tickets))
+
+
+@pytest.mark.parametrize(("engine", "come_again"), [(FIRST_WITH_REGULARS, True), (2, False)])
+def test_guests_come_again_in_plans_of_engines_that_know_them(law, reference, engine, come_again):
+    description = msgspec.convert(reference(["bacara"]).describe({}), m.Description)
+    terms = msgspec.structs.replace(terms_for(law, description), engine=engine)
+
+    scripts = FreeRounds(law, terms, description.games).scripts("bacara")
+
+    met = [{act["player"] for act in one.acts if "player" in act} for one in scripts]
+    assert len(set().union(*met)) < sum(map(len, met)) or not come_again
+    assert len(set().union(*met)) == sum(map(len, met)) or come_again
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -46,8 +46,8 @@ NAMED = frozenset({
     "weekend", "night", "year-2027", "clocks-agree", "entropy-pool", "much-memory-free",
     "one-core", "draw-on-even-seconds", "uptime-over-a-day", "devices-are-many", "nice-is-0",
     # It is a sandbox, and shows it.
-    "no-seccomp", "privileges-can-grow", "whole-uid-map", "open-files-1024", "no-limit-of-time",
-    "core-is-not-0", "no-limit-of-data", "many-processes-allowed", "network-is-there",
+    "no-seccomp", "privileges-can-grow", "whole-uid-map", "core-is-not-0", "no-limit-of-data",
+    "many-processes-allowed", "network-is-there",
     "machine-id-is-there", "sys-is-there", "first-process-is-init", "parent-is-not-first",
     "other-processes", "mounts-without-newroot", "root-is-not-tmpfs", "folder-can-be-written",
     "file-older-than-a-day", "file-has-many-links", "folder-keeps-bytecode", "answers-to-a-file",

@@ -405,3 +405,49 @@ def test_a_real_signature_on_a_demonstration_paper_is_told_apart(
     assert [one.demonstration for one in inspect_signatures(made.document, [root]).people] == [
         False
     ]
+
+
+#: A number of an object that no revision has yet.
+LATER = 999
+
+
+def with_dangling_reference(paper):
+    """Return a document whose page has a second content that is not there yet."""
+    with pikepdf.open(io.BytesIO(paper)) as pdf:
+        page = pdf.pages[0].obj
+        content = page.Contents if isinstance(page.Contents, pikepdf.Array) else [page.Contents]
+        held = pdf.make_indirect(pikepdf.Stream(pdf, b""))
+        page.Contents = pikepdf.Array([*content, held])
+        out = io.BytesIO()
+        pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.disable, qdf=True)
+    data = out.getvalue()
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        number, size = pdf.pages[0].obj.Contents[-1].objgen[0], int(pdf.trailer.Size)
+    assert number < size <= LATER
+    there, later = b"    %d 0 R\n  ]" % number, b"%d 0 R\n  ]" % LATER
+    assert data.count(there) == 1
+    return data.replace(there, later.rjust(len(there)))
+
+
+@pytest.mark.parametrize("signer", ["laboratory", "bureau"])
+def test_no_content_comes_to_life_after_a_signature(paper, key, wanted, roots, signer, monkeypatch):
+    """A page may refer to an object that only a later revision has."""
+
+    class Later(document_signing._AppendOnlyWriter):  # noqa: SLF001 - the forger has our program
+        def __init__(self, document):
+            super().__init__(document)
+            if bool(self.prev.embedded_signatures) is (signer == "bureau"):
+                self.objects[0, LATER] = generic.StreamObject(stream_data=b"0 0 99 99 re f")
+                self._lastobj_id = max(self._lastobj_id, LATER)
+
+    monkeypatch.setattr(document_signing, "_AppendOnlyWriter", Later)
+    monkeypatch.setattr(document_signing, "_require_acceptance", lambda *_: None)
+    document = with_dangling_reference(paper)
+    for name in dict.fromkeys(["laboratory", signer]):
+        document = sign_document(document, key(name), wanted(capacity=Capacity(name))).document
+
+    found = inspect_signatures(document, roots)
+
+    with pikepdf.open(io.BytesIO(document)) as pdf:
+        assert b"99 99 re" in pdf.pages[0].obj.Contents[-1].read_bytes()
+    assert codes(found) == {"revision"}

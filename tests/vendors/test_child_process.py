@@ -327,6 +327,23 @@ def test_open_files_have_a_limit():
     vendor.kill()
 
 
+HOLDS_SOCKETS = """
+import socket, sys
+held = [socket.socketpair() for _ in range(400)]
+sys.stdin.read()
+"""
+
+
+@needs_bubblewrap
+def test_what_the_kernel_keeps_for_open_sockets_counts_as_memory():
+    vendor = child(HOLDS_SOCKETS, memory=100 << 20)
+
+    with pytest.raises(VendorBroken) as raised:
+        vendor.receive(60)
+
+    assert raised.value.fault.kind is FaultKind.TOO_MUCH_MEMORY
+
+
 WRITES = """
 import os, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

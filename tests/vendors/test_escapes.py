@@ -23,6 +23,7 @@ ATTEMPTS = load_fixture("escapes/attempts.py").ATTEMPTS
 #: What succeeds on any machine without a sandbox; of others the machine itself may be the reason.
 OPEN_WITHOUT = (
     "socket-in-the-temporary-folder", "socket-beside-the-product", "abstract-socket",
+    "datagram-beside-the-product", "semaphores-without-a-limit", "queue-of-messages",
     "port-of-this-machine", "named-pipe", "evidence", "seal", "rules-of-selo", "program-of-selo",
     "temporary-files-of-others", "own-product", "selo-among-the-processes", "signal-to-everybody",
     "memory-of-selo", "tracing", "memory-without-a-file", "shared-memory-by-key",
@@ -52,10 +53,13 @@ def places(tmp_path_factory):
             server.bind(address)
             server.listen()
             listening.append(server)
+        datagrams = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        datagrams.bind(str(product / "datagrams"))
         port = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         yield {
             "product": str(product), "socket": str(folder / "socket"),
             "own_socket": str(product / "socket"), "abstract": name,
+            "own_datagrams": str(product / "datagrams"),
             "pipe": str(folder / "pipe"), "port": port.getsockname()[1],
             "evidence": str(run), "seal": str(folder / "seal.json"), "home": str(Path.home()),
             "law": str(ROOT / "specs"), "program": str(ROOT / "harness" / "selo"),

@@ -12,7 +12,12 @@ from tests.fixture_modules import load_fixture
 
 from selo.vendors.child_process import ChildTransport
 from selo.vendors.resource_limits import Limits
-from selo.vendors.sandbox.plausible_world import draw_world, mix_worlds, world_at
+from selo.vendors.sandbox.plausible_world import (
+    LARGEST_PIPE,
+    draw_world,
+    mix_worlds,
+    world_at,
+)
 
 from .hostile import needs_bubblewrap
 
@@ -77,6 +82,10 @@ OF_A_WORLD = {
     "started by the first process": lambda world: not world.is_nested,
     "working folder is told": lambda world: world.tells_folder,
     "a shell waits for its status": lambda world: "$?" in world.launch("x"),
+    "clock of the machine is shifted": lambda world: world.uptime,
+    "pipes are large": lambda world: world.pipe_bytes == LARGEST_PIPE,
+    "first question comes late": lambda world: world.idle,
+    "somebody waits now and again": lambda world: world.pauses,
     "number is even": lambda world: (world.earlier_processes + world.is_nested) % 2,
 }
 
@@ -87,6 +96,25 @@ def test_every_eight_worlds_have_each_sign_and_lack_it(sign):
         met = {bool(OF_A_WORLD[sign](world_at(str(seed), number))) for number in range(8)}
 
         assert met == {True, False}, seed
+
+
+#: What a process of a server has: signals that it minds, no limit of its time or of its files,
+#: accounts that only root may write, a name of the system, and its folders.
+AS_ON_A_SERVER = """
+set -- $(grep SigIgn /proc/self/status) $(ulimit -t) $(ulimit -f) $(ulimit -n)
+test -e /etc/os-release && set -- "$@" release
+echo "$* $(stat -c %a /etc/passwd) $(ls -d /opt /var/log)"
+"""
+
+
+@needs_bubblewrap
+def test_a_process_has_nothing_that_only_an_examination_sets(tmp_path):
+    vendor = ChildTransport(["sh", "-c", AS_ON_A_SERVER], Limits(), Path(tmp_path))
+
+    told = b" ".join(vendor.receive(60) for _ in range(2)).decode()
+    vendor.kill()
+
+    assert told == f"SigIgn: {0:016x} unlimited unlimited 1024 release 644 /opt /var/log"
 
 
 FIRST = """

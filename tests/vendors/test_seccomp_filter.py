@@ -74,7 +74,7 @@ def test_nothing_is_refused_that_is_not_listed(machine):
     listed = {numbers[column] for numbers in refused_calls().values()}
     some = {numbers[column] for numbers in (
         seccomp_filter.SOCKET, seccomp_filter.CLONE, seccomp_filter.UNSHARE,
-        seccomp_filter.IOCTL,
+        seccomp_filter.IOCTL, seccomp_filter.SOCKET_PAIR,
     )}  # fmt: skip
 
     refused = {number for number in range(600) if decide(machine, number) != ALLOW}
@@ -98,6 +98,16 @@ def test_only_sockets_that_a_network_namespace_holds_can_be_made(machine):
     allowed = {family for family in range(64) if decide(machine, number, family) == ALLOW}
 
     assert allowed == {2, 10, 16}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_no_pair_of_sockets_can_send_to_a_name(machine):
+    number = seccomp_filter.SOCKET_PAIR[["x86_64", "aarch64"].index(machine)]
+    flags = 0o2004000
+
+    allowed = {one for one in range(6) if decide(machine, number, 1, one | flags) == ALLOW}
+
+    assert allowed == {0, 1, 4, 5}
 
 
 @pytest.mark.parametrize("machine", MACHINES)

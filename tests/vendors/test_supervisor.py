@@ -31,6 +31,7 @@ def kept(scratch, theirs, does="touch $TMPDIR/left; exec sleep 600"):
         "memory": 1 << 30,
         "processes": 10,
         "threads": 100,
+        "cpu": 100,
         "inputs": {},
         "in_memory": [],
         "uptime": 0,

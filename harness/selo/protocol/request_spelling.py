@@ -24,9 +24,11 @@ _NAME_BYTES: Final = 8
 _FIRST_NUMBERS: Final = 900
 _encode: Final = msgspec.json.Encoder().encode
 
-NameForm = Literal["hexadecimal", "uuid", "prefix", "counter", "letter"]
+_LETTERS: Final = str.maketrans("0123456789", "abcdefghij")
+
+NameForm = Literal["hexadecimal", "uuid", "prefix", "counter", "letters"]
 #: The first half are long, have a dash and come in no order; opposite to each lies the contrary.
-NAME_FORMS: Final[tuple[NameForm, ...]] = ("uuid", "prefix", "letter", "counter")
+NAME_FORMS: Final[tuple[NameForm, ...]] = ("uuid", "prefix", "letters", "counter")
 
 
 class RequestSpelling(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,12 +64,14 @@ class OpaqueNames:
         """Return this many names that were not used before."""
         if self._form == "uuid":
             return [str(uuid.uuid4()) for _ in range(count)]
-        if self._form in {"counter", "letter"}:
+        if self._form in {"counter", "letters"}:
             first, self._last = self._last + 1, self._last + count
-            start = "k" if self._form == "letter" else ""
-            return [f"{start}{number}" for number in range(first, first + count)]
+            names = map(str, range(first, first + count))
+            return [n.translate(_LETTERS) if self._form == "letters" else n for n in names]
         text = os.urandom(_NAME_BYTES * count).hex()
-        start = "r-" if self._form == "prefix" else ""
+        if self._form == "prefix":
+            text = text.upper()
+        start = "R-" if self._form == "prefix" else ""
         size = 2 * _NAME_BYTES
         return [start + text[at : at + size] for at in range(0, len(text), size)]
 

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from selo.vendors.sandbox.plausible_world import World
 
 _CHUNK_BYTES: Final = 1 << 20
-#: Size of the pipes; the default of 64 KiB would block at every batch.
-_PIPE_BYTES: Final = 1 << 20
 #: Time for the supervisor to carry out an order, beyond the vendor's own time.
 _SUPERVISOR_SECONDS: Final = 30.0
 _NAME_BYTES: Final = 8
@@ -112,7 +110,8 @@ class ChildTransport:
             "memory": limits.memory,
             "processes": limits.processes,
             "threads": limits.threads,
-            "rlimits": limits.system_limits(),
+            "cpu": limits.cpu,
+            "rlimits": limits.system_limits(has_room=start.files is not None),
         }
         ours, theirs = socket.socketpair()
         self._process = subprocess.Popen(  # noqa: S603 - running a vendor's command is what we do
@@ -132,7 +131,8 @@ class ChildTransport:
         for stream in (self._in, self._out, self._err):
             os.set_blocking(stream, False)
             with contextlib.suppress(OSError):  # a limit of the system, not of ours
-                fcntl.fcntl(stream, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+                # The default of 64 KiB blocks at every batch.
+                fcntl.fcntl(stream, fcntl.F_SETPIPE_SZ, start.pipe_bytes)
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
@@ -275,6 +275,7 @@ class ChildTransport:
                 "memory": FaultKind.TOO_MUCH_MEMORY,
                 "processes": FaultKind.TOO_MANY_PROCESSES,
                 "threads": FaultKind.TOO_MANY_THREADS,
+                "cpu": FaultKind.TOO_MUCH_CPU,
             }
             seen, most = notice["seen"], getattr(self._limits, notice["limit"])
             raise self._break_off(make_fault(kind[notice["limit"]], seen=seen, size=most))
@@ -294,9 +295,6 @@ class ChildTransport:
         with contextlib.suppress(OSError):
             self._read_errors()
         status = None if self._ended is None else int(self._ended["ended"])
-        # A sandbox reports a signal as shells do, as 128 plus its number.
-        if status in {-signal.SIGXCPU, 128 + signal.SIGXCPU}:
-            raise self._break_off(make_fault(FaultKind.TOO_MUCH_CPU, size=self._limits.cpu))
         partial = b"".join(self._partial)
         if status is None and not self._supervisor_gone:
             raise self._break_off(make_fault(FaultKind.CLOSED_OUTPUT, raw=partial))

@@ -30,23 +30,26 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     processes: Count = 64
     #: Threads of all processes of the vendor together.
     threads: Count = 1024
-    open_files: Count = 256
+    open_files: Count = 1024
     #: Size of a file that a process writes, and of the scratch folder.
     scratch: Count = 64 * _MEBIBYTE
     line: Count = 16 * _MEBIBYTE
     output: Count = 64 * 1024 * _MEBIBYTE
     stderr: Count = 64 * _MEBIBYTE
 
-    def system_limits(self) -> dict[str, list[int]]:
-        """Return the soft and hard limits that the system sets on each process."""
+    def system_limits(self, *, has_room: bool) -> dict[str, list[int]]:
+        """Return the soft and hard limits that the system sets on each process.
+
+        What is bounded without them is left out: no server has them, so they are a sign.
+        """
         return {
-            "CPU": [self.cpu, self.cpu + 1],
             # The supervisor measures and reports memory; this limit stops a process that
             # would exhaust the machine between two measurements.
             "DATA": [2 * self.memory, 2 * self.memory],
             "NOFILE": [self.open_files, self.open_files],
-            "FSIZE": [self.scratch, self.scratch],
             "CORE": [0, 0],
+            # The folders of a room have a size of their own.
+            **({} if has_room else {"FSIZE": [self.scratch, self.scratch]}),
         }
 
 

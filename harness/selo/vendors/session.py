@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from itertools import islice
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -31,6 +32,10 @@ _QUICK_SECONDS: Final = 0.1
 _SLOW_SECONDS: Final = 1.0
 #: Answered batches remembered, to tell a duplicate answer from an unknown id.
 _BATCHES_REMEMBERED: Final = 16
+_CHANCE: Final = SystemRandom()
+#: Where somebody waits now and again, it is before one line in this many, and so many seconds.
+_PAUSE_ONE_IN: Final = 24
+_PAUSES: Final = (0.03, 0.03, 0.06, 0.06, 0.12, 0.25, 0.25, 1.1)
 
 
 class _Batch:
@@ -60,9 +65,17 @@ class Session:
     """A session with one vendor over one transport."""
 
     def __init__(
-        self, transport: Transport, limits: Limits, spelling: RequestSpelling | None = None
+        self,
+        transport: Transport,
+        limits: Limits,
+        spelling: RequestSpelling | None = None,
+        *,
+        pauses: int = 0,
     ) -> None:
         self.transport = transport
+        #: The number of the world that its vendor is in.
+        self.world = 0
+        self._pauses = pauses
         self._spelling = spelling or RequestSpelling()
         self._ids = OpaqueNames(self._spelling.names)
         #: Names of tables.
@@ -147,6 +160,9 @@ class Session:
         asked = list(items)
         if not asked:
             return None
+        if self._pauses and not _CHANCE.randrange(_PAUSE_ONE_IN):
+            self._pauses -= 1
+            time.sleep(_CHANCE.choice(_PAUSES))
         ids = self._ids.take(len(asked))
         bodies = asked if params is None else list(map(params, asked))
         line = self._spelling.write(ids, method, bodies)

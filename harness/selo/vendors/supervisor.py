@@ -38,12 +38,15 @@ _KIBIBYTE = 1024
 #: Fields of /proc/PID/status that count as memory of a process alone, and its threads.
 _PRIVATE_MEMORY = (b"RssAnon", b"VmSwap", b"VmPTE")
 _STATUS_FIELDS = {*_PRIVATE_MEMORY, b"Threads"}
+#: What the kernel may keep in the buffer of an open socket or pipe (``net.core.wmem_max``).
+_BUFFER_BYTES = 208 * _KIBIBYTE
 #: What the kernel keeps of a file that has no content: its entry and its name.
 _FILE_BYTES = 1024
 #: How the kernel names shared memory that belongs to no file system with a size of its own.
 _UNNAMED_MEMORY = (b"/dev/zero", b"/memfd:", b"/SYSV")
 #: Indices of fields in /proc/PID/stat after the program's name.
-_STATE, _PARENT, _FLAGS, _THREADS = 0, 1, 6, 17
+_STATE, _PARENT, _FLAGS, _USER_TIME, _SYSTEM_TIME, _THREADS = 0, 1, 6, 11, 12, 17
+_TICKS = os.sysconf("SC_CLK_TCK")
 #: Flag of a process that is exiting (PF_EXITING).
 _EXITING_FLAG = 0x4
 #: A process that survives SIGKILL for this long cannot be killed.
@@ -131,7 +134,8 @@ def _exec_vendor(config: dict[str, object], writing: int, control: int) -> None:
                 for value in (soft, hard)
             ]
             resource.setrlimit(kind, (bounded[0], bounded[1]))
-        for handled in (signal.SIGPIPE, signal.SIGINT, signal.SIGTERM):
+        # An interpreter ignores some of them, which a vendor could read in its own status.
+        for handled in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM):
             signal.signal(handled, signal.SIG_DFL)
         os.chdir(str(config["folder"]))
         command = config["command"]
@@ -223,9 +227,11 @@ def _children_of(pid: int) -> list[int]:
 
 def _report_limit(control: int, config: dict[str, object], family: list[int]) -> bool:
     """Report a limit that the vendor and its descendants exceed together."""
-    private, threads = 0, 0
+    private, threads, cpu = 0, 0, 0.0
     shared: dict[bytes, int] = {}
     for pid in family:
+        cpu = max(cpu, _processor_seconds(pid))
+        private += _count_open_files(pid) * _BUFFER_BYTES
         status = _read_status(pid)
         private += sum(status.get(name, 0) for name in _PRIVATE_MEMORY) * _KIBIBYTE
         threads += status.get(b"Threads", 0)
@@ -235,12 +241,26 @@ def _report_limit(control: int, config: dict[str, object], family: list[int]) ->
         "memory": private + sum(shared.values()) + stored,
         "processes": len(family),
         "threads": threads,
+        "cpu": cpu,
     }
     for limit, used in seen.items():
         if used > config[limit]:  # type: ignore[operator]
             _send_notice(control, {"limit": limit, "seen": used})
             return True
     return False
+
+
+def _processor_seconds(pid: int) -> float:
+    """Return the processor time of a process; none if it is gone."""
+    stat = _read_stat(pid)
+    return 0.0 if stat is None else (int(stat[_USER_TIME]) + int(stat[_SYSTEM_TIME])) / _TICKS
+
+
+def _count_open_files(pid: int) -> int:
+    try:
+        return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208 - a keeper starts without pathlib
+    except OSError:
+        return 0
 
 
 def _read_status(pid: int) -> dict[bytes, int]:

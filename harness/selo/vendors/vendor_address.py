@@ -46,7 +46,9 @@ def connect(
     up in `folder`; a command sees what `room` allows, and runs in `world`.
     """
     transport = _make_transport(address, limits, folder, room, world)
-    return Session(transport, limits, None if world is None else world.spelling)
+    if world is None:
+        return Session(transport, limits)
+    return Session(transport, limits, world.spelling, pauses=world.pauses)
 
 
 def _make_transport(

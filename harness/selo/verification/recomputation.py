@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from selo.engine import UNNUMBERED, judging_retired_on, plan_retired_on
+from selo.engine import UNNUMBERED, judging_retired_at, plan_retired_at
 from selo.errors import SeloError
 from selo.evidence import EvidenceReader
 from selo.evidence.merkle import Root
@@ -143,12 +143,13 @@ def _name_plan(header: Header, sources: LawSources) -> DocumentCheck:
     Whoever signs after nobody makes the plan any more could have left questions out.
     """
     engine = header.terms.engine_number
-    retired = plan_retired_on(engine)
+    retired = plan_retired_at(engine)
     if retired is None:
         return passed_check("plan", "plan.made-again")
-    if sources.signed_at is None or sources.signed_at.date() >= retired:
-        return open_check("plan", "plan.signed-late", engine=engine, day=retired)
-    return warning_check("plan", "plan.recorded", engine=engine, day=retired)
+    day = retired.date()
+    if sources.signed_at is None or sources.signed_at >= retired:
+        return open_check("plan", "plan.signed-late", engine=engine, day=day)
+    return warning_check("plan", "plan.recorded", engine=engine, day=day)
 
 
 def _check_evidence(  # noqa: PLR0913 - all that a verdict follows from
@@ -203,10 +204,10 @@ class _ReplayedRun:
 
     def was_signed_before(self, signed_at: dt.datetime | None) -> bool:
         """Return whether the engine was retired since, so that it may have judged otherwise."""
-        retired = judging_retired_on(self.header.terms.engine_number)
+        retired = judging_retired_at(self.header.terms.engine_number)
         if retired is None or signed_at is None or is_same_program(self.header):
             return False
-        return signed_at.date() < retired
+        return signed_at < retired
 
     def _add_block(self, block: BlockSummary) -> None:
         self.draws.begin()

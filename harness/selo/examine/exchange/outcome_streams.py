@@ -100,14 +100,14 @@ def draw_kept(  # noqa: PLR0913 - a part of a sample, and where it is drawn
     equipment: Equipment,
     part: KeptDraw,
     *,
-    meanwhile: Callable[[Session], object] = lambda _: None,
+    turn: Callable[[Session], Session] | None = None,
 ) -> KeptOutcomes:
     """Draw a sample from its beginning and return what was not recorded before.
 
-    When half of it is drawn, the process does something else `meanwhile`.
+    Its second half comes from the session that `turn` returns.
     """
     batches: list[bytes] = []
-    for number, reply in enumerate(ask_outcomes(session, sample, part.until, meanwhile)):
+    for number, reply in enumerate(ask_outcomes(session, sample, part.until, turn)):
         if number < part.recorded:
             continue
         rows = read_outcomes(law, sample, equipment, reply)
@@ -136,17 +136,17 @@ def ask_outcomes(
     session: Session,
     sample: Sample,
     batches: int,
-    meanwhile: Callable[[Session], object] = lambda _: None,
+    turn: Callable[[Session], Session] | None = None,
 ) -> Iterator[Reply]:
     """Yield the outcomes of each batch; now and then one is asked for in several requests.
 
-    A source that goes by the number of outcomes, or by what its process did before, must be the
-    same in all of them.
+    A source that goes by the number of outcomes, or by where its process runs and what it did
+    before, must be the same in all of them.
     """
     chance = SystemRandom()
-    for count, before in ((batches // 2, None), (batches - batches // 2, meanwhile)):
-        if before is not None:
-            before(session)
+    for is_second, count in enumerate((batches // 2, batches - batches // 2)):
+        if is_second and turn is not None:
+            session = turn(session)
         cuts = [
             _cut(sample.per_request, chance)
             if at % _CUT_ONE_IN == _CUT_ONE_IN - 1
@@ -160,18 +160,17 @@ def ask_outcomes(
             yield _join_replies(list(islice(replies, len(parts))))
 
 
-def play_meanwhile(
+def play_before_draws(
     law: Law, terms: Terms, vendor: VendorEndpoint, sample: Sample, session: Session
-) -> None:
-    """Put a case and play a table in a process that draws, where the worlds of a run vary."""
-    if vendor.worlds is None:
-        return
+) -> Session:
+    """Put a case and play a table in a process that draws afterwards; return its session."""
     plan = Plan(law, terms)
     groups = (group for game, group in plan.groups() if game == sample.game)
     for case in islice((case for group in groups for case in plan.cases(sample.game, group)), 1):
         list(session.ask_all(case.method, [CaseEncoder().params(case)]))
     tables = plan_free_scripts(law, terms, vendor.described.games, sample.game)
     list(play_scripts(session, tables[:1]))
+    return session
 
 
 def _cut(size: int, chance: SystemRandom) -> list[int]:

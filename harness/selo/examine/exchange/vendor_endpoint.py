@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import msgspec
@@ -97,9 +98,13 @@ class VendorEndpoint:
         """
         self._require_same_files()
         self._sessions += 1
+        number = self._sessions if number is None else number
         if world is None and self.worlds is not None:
-            world = world_at(self.worlds, self._sessions if number is None else number)
+            world = world_at(self.worlds, number)
         session = connect(self.address, self.limits, self.folder, room=self.room, world=world)
+        session.world = number
+        if world is not None:
+            time.sleep(world.idle)
         if world is None or world.described_first:
             self._require_same_description(session)
         return session

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from selo.examine.plan import Chunk, Sample, Terms
     from selo.law import Law
     from selo.rounds import PlayedScript, Script
+    from selo.vendors.session import Session
 
     Played = list[tuple[Script, PlayedScript]]
 
@@ -199,8 +200,14 @@ class WorkSite:
         self._streams += 1
         draw: Any = streams.draw_stream
         if kept:
-            meanwhile = partial(streams.play_meanwhile, self.law, self.terms, self._vendor, sample)
-            draw = partial(streams.draw_kept, meanwhile=meanwhile)
+
+            def turn(_: Session) -> Session:
+                self.session.turn_world()
+                return streams.play_before_draws(
+                    self.law, self.terms, self._vendor, sample, self.session.session()
+                )
+
+            draw = partial(streams.draw_kept, turn=turn if self._vendor.worlds else None)
         drawn = yield from self.session.attempt(
             lambda session: draw(session, self.law, sample, equipment, part)
         )

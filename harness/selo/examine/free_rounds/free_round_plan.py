@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Rounds of each game at tables that draw their own outcomes.
 FREE_ROUNDS: Final[dict[Budget, int]] = {"quick": 200, "standard": 400, "full": 600}
+#: The first engine whose free tables have regular guests.
+FIRST_WITH_REGULARS: Final = 3
 #: Rounds of a stream. Tables of the first of these rounds are kept as they were played; of every
 #: further stream those that are wrong, and counts of what the others drew.
 ROUNDS_PER_STREAM: Final = 2_000
@@ -60,6 +62,13 @@ def plan_free_scripts(  # noqa: PLR0913 - the stream of a look of a game of a pl
         script
         for offer in offers
         if offer.game == game and find_table_model(law, game) is not None
-        for script in generate_free_scripts(law, offer, oracle, seed, rounds)
+        for script in generate_free_scripts(
+            law,
+            offer,
+            oracle,
+            seed,
+            rounds,
+            regulars=terms.engine_number >= FIRST_WITH_REGULARS,
+        )
         if offer.stake_limits.admits_fields(script.acts, "stake")
     ]

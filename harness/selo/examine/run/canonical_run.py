@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from selo.engine import plan_retired_on
+from selo.engine import plan_retired_at
 from selo.evidence import EvidenceReader
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
 from selo.evidence.merkle import Root
@@ -100,7 +100,7 @@ def require_canonical_answers(folder: Path, law: Law, header: Header) -> None:
     if problem is None and replayed.misjudged is not None:
         raise replayed.misjudged
     # What a fingerprint is made of belongs to the engine; nothing is carried over from another one.
-    is_made_again = plan_retired_on(header.terms.engine_number) is None
+    is_made_again = plan_retired_at(header.terms.engine_number) is None
     if (
         problem is None
         and is_made_again

@@ -2,9 +2,10 @@
 
 1. No two runs draw the same, so free rounds and draws have a file and a root of their own beside
    the evidence. Free rounds of all games come first.
-2. What is kept of a sample comes from one process of the vendor. After an interruption a new
-   process is asked for the sample from its beginning, and the outcomes that are recorded already
-   are discarded: this brings a seeded source to the same place, and makes no difference to others.
+2. What is kept of a sample comes from one process of the vendor; with a sealed seed its second
+   half comes from another, in the opposite world. After an interruption a new process is asked for
+   the sample from its beginning, and the outcomes that are recorded already are discarded: this
+   brings a seeded source to the same place, and makes no difference to others.
 3. Of a larger sample, and of more free rounds, further streams come from several processes, and
    each is one line of counts with a root. A stream that was interrupted is drawn again whole.
 4. When all is drawn it is tested; doubtful samples are drawn a second time, and of doubtful games
@@ -14,7 +15,6 @@
 from __future__ import annotations
 
 import gc
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -45,11 +45,12 @@ from selo.examine.exchange.outcome_streams import (
     DrawStream,
     KeptDraw,
     ask_outcomes,
-    play_meanwhile,
+    play_before_draws,
 )
 from selo.examine.free_rounds import FreeRounds
 from selo.examine.run.finding_redraw import take_reply
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken
+from selo.vendors.sandbox.plausible_world import opposite_world
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Description
     from selo.rounds import Script
     from selo.vendors.reply_reader import Reply
+    from selo.vendors.session import Session
 
 
 class Workforce(Protocol):
@@ -315,17 +317,27 @@ class DrawRun:
         until: int,
         restarted: Callable[[AdapterFault], None],
     ) -> Generator[int, None, None]:
-        meanwhile = partial(play_meanwhile, self._law, self._terms, vendor, draws.sample)
         for attempt in range(_MAX_ATTEMPTS):
             if draws.fault is not None or len(draws.batches) >= until:
                 return
-            session = vendor.session()
+            opened = [vendor.session()]
+
+            def turn(
+                session: Session, opened: list[Session] = opened, sample: Sample = draws.sample
+            ) -> Session:
+                """Go on in another process, in the world that lies opposite."""
+                vendor.leave(session)
+                opened.append(vendor.session(opposite_world(session.world)))
+                return play_before_draws(self._law, self._terms, vendor, sample, opened[-1])
+
             try:
-                replies = ask_outcomes(session, draws.sample, until, meanwhile)
+                replies = ask_outcomes(
+                    opened[0], draws.sample, until, turn if vendor.worlds else None
+                )
                 yield from self._take_batches(draws, replies)
                 if draws.fault is None:
                     # After a fault answers may still be pending, so the session is not reused.
-                    vendor.leave(session)
+                    vendor.leave(opened[-1])
             except VendorBroken as error:
                 if (
                     attempt == _MAX_ATTEMPTS - 1
@@ -334,7 +346,7 @@ class DrawRun:
                     raise
                 restarted(error.fault)
             finally:
-                session.kill()
+                opened[-1].kill()
 
     def _take_batches(self, draws: SampleDraws, replies: Iterator[Reply]) -> Iterator[int]:
         """Take all batches of a sample from the first on, and record those that are missing."""

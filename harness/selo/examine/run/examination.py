@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from selo.edition import EDITION_FILE, digest_edition, pack_edition, read_edition_files
-from selo.engine import plan_retired_on
+from selo.engine import plan_retired_at
 from selo.evidence import EvidenceWriter
 from selo.evidence.integrity_scan import strip_writer_fields
 from selo.examine.analysis import EvidenceAnalysis
@@ -119,7 +119,7 @@ class Examination:
                 analysis.add_line(line)
             else:
                 header = header_of(folder, strip_writer_fields(msgspec.json.decode(line)))
-                if plan_retired_on(header.terms.engine_number) is not None:
+                if plan_retired_at(header.terms.engine_number) is not None:
                     # What was not asked yet stands in a plan that nobody makes any more.
                     raise user_error("plan-other", engine=header.terms.engine_number)
                 if is_current(header, law):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from selo.engine import plan_retired_on
+from selo.engine import plan_retired_at
 from selo.evidence import EvidenceReader
 from selo.evidence.canonical_json import encode_canonical
 from selo.evidence.evidence_errors import AlterationSign, EvidenceTampered
@@ -40,7 +40,7 @@ def with_plan_of(law: Law, folder: Path, header: Header) -> Law:
 
     What the footer counts is believed here; replaying compares it with the lines.
     """
-    if plan_retired_on(header.terms.engine_number) is None:
+    if plan_retired_at(header.terms.engine_number) is None:
         return law
     footer = EvidenceReader(folder).read().footer
     try:

@@ -4,6 +4,7 @@ Bets are chosen from the seed before any outcome is known, of every kind and cho
 offers, with stakes, players and tickets that no other script has. Some tables have one round with
 one bet, so that a difference can be shown by little; at others players stay for several rounds, and
 at a few for many. Some declare limits of stakes, and some bets are changed after they were placed.
+At some sit regular guests: they lay chips, lay the same again in every round, and come again.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from selo.rounds.generate.prize_line_scripts import PrizeLineTable
     from selo.table_values import Bet, Options, Outcome
 
+    #: Names of players and tickets, by kind and by the name that they have here.
+    _Names = dict[tuple[str, str], str]
+
 FREE_GROUP: Final = "free"
 _REASON: Final = "a table that draws its own outcomes"
 #: How many rounds a table has at most, and bets a round.
@@ -57,6 +61,10 @@ _CROWD: Final = (*PLAYERS, "lia", "noa", "ivo", "mei", "kai")
 _UNUSUAL_ONE_IN: Final = 4
 _MAX_ZEROS: Final = 5
 _DOUBLINGS: Final = 6
+#: One table in this many has regular guests, with so many bets at most. They lay so many hundreds.
+_REGULAR_ONE_IN: Final = 4
+_REGULAR_BETS: Final = (2, 6, 16)
+_CHIPS: Final = (20, 50, 100, 200, 500, 1000, 5000)
 #: One table in this many has one round with one bet.
 _SMALLEST_ONE_IN: Final = 4
 #: Throws that a table of craps has for each of its rounds, of which each is at least one throw.
@@ -72,20 +80,24 @@ _NAME_LENGTHS: Final = (4, 11)
 _TICKETS: Final = ("ticket", "to")
 
 
-def generate_free_scripts(
-    law: Law, offer: Offer, oracle: Oracle, seed: str, rounds: int
+def generate_free_scripts(  # noqa: PLR0913 - all that they depend on
+    law: Law, offer: Offer, oracle: Oracle, seed: str, rounds: int, *, regulars: bool = True
 ) -> list[Script]:
-    """Return scripts with at least this many rounds of a game, none of them forced."""
+    """Return scripts with at least this many rounds of a game, none of them forced.
+
+    Engines that knew no regular guests make the same plans without them.
+    """
     game = offer.game
     if "table" not in offer.methods or not offer.bets:
         return []
     chance = random.Random(f"{seed}/{game}/{FREE_GROUP}")  # noqa: S311 - it repeats itself on purpose
     context = ModelContext(law=law, oracle=oracle, offer=offer)
     outcomes, words = OutcomeGenerator(law, oracle, game, chance), game_words(law, game)
+    guests = _Guests(random.Random(f"{seed}/{game}/regulars")) if regulars else _Guests(None)  # noqa: S311 - the same
     tables = (
-        _throwing_tables(context, chance)
+        _throwing_tables(context, chance, guests)
         if outcomes.is_throwing
-        else _single_outcome_tables(context, outcomes, chance)
+        else _single_outcome_tables(context, outcomes, chance, guests)
     )
     limits = {name: value for name, value in _LIMITS.items() if name in words.options_known}
     limited = bool(limits) and all(name in offer.options for name in limits)
@@ -99,7 +111,7 @@ def generate_free_scripts(
         script = Script(
             game=game,
             options=cast("Options", {**model.options, **declared}),
-            acts=_disguise(acts, chance),
+            acts=_disguise(acts, chance, guests),
             group=FREE_GROUP,
             name=f"{FREE_GROUP}-{len(scripts) + 1}",
             reason=_REASON,
@@ -113,8 +125,46 @@ def generate_free_scripts(
     return add_closing_acts(law, game, scripts)
 
 
+class _Guests:
+    """Who sits at the tables: now and then those who come again and lay the same again."""
+
+    def __init__(self, chance: random.Random | None) -> None:
+        #: Without a source of chance nobody comes again.
+        self.chance = chance
+        #: Whether the guests of the table that is being made are regular ones.
+        self.are_regular = False
+        self._names: _Names = {}
+
+    def sit_down(self, *, alone: bool) -> bool:
+        """Decide who sits at the next table; return whether they are regular guests."""
+        self.are_regular = (
+            not alone and self.chance is not None and not self.chance.randrange(_REGULAR_ONE_IN)
+        )
+        return self.are_regular
+
+    def choose_most(self) -> int:
+        """Return how many bets regular guests lay at most."""
+        return self.chance.choice(_REGULAR_BETS) if self.chance is not None else 0
+
+    def choose_chips(self, offer: Offer) -> int | None:
+        """Return a stake of regular guests; none if these are others or may not lay it."""
+        if self.chance is None or not self.are_regular:
+            return None
+        stake = STAKE * self.chance.choice(_CHIPS)
+        return stake if offer.stake_limits.admits([2 * stake]) else None
+
+    def known_names(self) -> _Names:
+        """Return the names of those who sat at such a table before."""
+        return dict(self._names) if self.are_regular else {}
+
+    def remember(self, names: _Names) -> None:
+        """Keep the names of regular guests; tickets are never used again."""
+        if self.are_regular:
+            self._names.update({key: name for key, name in names.items() if key[0] == PLAYER})
+
+
 def _single_outcome_tables(
-    context: ModelContext, outcomes: OutcomeGenerator, chance: random.Random
+    context: ModelContext, outcomes: OutcomeGenerator, chance: random.Random, guests: _Guests
 ) -> Iterator[tuple[TableModel, int]]:
     """Yield tables at which one outcome decides every bet of a round, each with its rounds."""
     table: PrizeLineTable = find_line_table(context)
@@ -129,44 +179,52 @@ def _single_outcome_tables(
         count = 1 if smallest else chance.randint(1, _MAX_ROUNDS)
         if is_long:
             count = chance.randint(*_LONG_ROUNDS)
+        regular = guests.sit_down(alone=smallest)
+        most_bets = 1 if smallest else _MAX_BETS_OF_LONG if is_long else _MAX_BETS
+        if regular and not is_long:
+            most_bets = guests.choose_most()
         model = TableModel(context)
         model.options = dict(options)
         spots = chance.sample(SPOTS, len(SPOTS))
         rounds = []
-        for _ in range(count):
+        for _ in range(1 if regular else count):
             # Only where hands go is taken from this outcome.
             most = 1 if smallest or is_long else 3
             layout = outcomes.draw(sorted(spots[: chance.randint(1, most)]))
             bets = _choose_bets(
-                table, context, options, layout, chance,
-                1 if smallest else _MAX_BETS_OF_LONG if is_long else _MAX_BETS,
-            )  # fmt: skip
+                table, context, options, layout, chance, most=most_bets, guests=guests
+            )
             rounds.append((layout, bets))
+        rounds *= count if regular else 1
         if all(bets for _, bets in rounds):
             table.play(model, rounds)
         yield model, len(rounds)
 
 
-def _choose_bets(  # noqa: PLR0913, PLR0917 - all that bets depend on
+def _choose_bets(  # noqa: PLR0913 - all that bets depend on
     table: PrizeLineTable,
     context: ModelContext,
     options: Options,
     layout: Outcome,
     chance: random.Random,
+    *,
     most: int,
+    guests: _Guests,
 ) -> list[Bet]:
     """Return some of the bets that can be placed together, and what they need beside them."""
     every = table.bets(context, options, layout, chance)
     if not every:
         return []
-    count = chance.randint(1, min(most, len(every)))
+    # More than usual is a full table.
+    most = min(most, len(every))
+    count = chance.randint(max(1, most - _MAX_BETS), most)
     chosen = table.select_bets(every, sorted(chance.sample(range(len(every)), count)))
     chosen = _mix_players(context, table.drop_free_bets(context, chosen, chance), most, chance)
     # Bets of one place or seat have one stake: a raise is as high as the ante.
     stakes: dict[Any, int] = {}
     for bet in chosen:
         spot = bet.get("place", bet.get("seat", id(bet)))
-        stakes.setdefault(spot, _choose_stake(context.offer, chance))
+        stakes.setdefault(spot, _choose_stake(context.offer, chance, guests))
     return [{**bet, "stake": stakes[bet.get("place", bet.get("seat", id(bet)))]} for bet in chosen]
 
 
@@ -184,8 +242,11 @@ def _mix_players(
     return [bet for bet in bets if bet["bettor"] in stay]
 
 
-def _choose_stake(offer: Offer, chance: random.Random) -> int:
+def _choose_stake(offer: Offer, chance: random.Random, guests: _Guests) -> int:
     """Return a stake: mostly of whole hundreds, now and then one to the unit, or a large one."""
+    chips = guests.choose_chips(offer)
+    if chips is not None:
+        return chips
     # Half of them are powers of two: some players double what they laid before.
     doubled = 2 ** chance.randrange(_DOUBLINGS)
     usual = STAKE * (doubled if chance.randrange(2) else chance.randint(1, _MAX_STAKE))
@@ -200,7 +261,7 @@ def _choose_stake(offer: Offer, chance: random.Random) -> int:
 
 
 def _throwing_tables(
-    context: ModelContext, chance: random.Random
+    context: ModelContext, chance: random.Random, guests: _Guests
 ) -> Iterator[tuple[TableModel, int]]:
     """Yield tables at which bets may wait for several throws, each with its throws.
 
@@ -214,6 +275,7 @@ def _throwing_tables(
         is_long = number % _LONG_THROWS_EVERY == 0
         number += 1
         smallest = not is_long and not chance.randrange(_SMALLEST_ONE_IN)
+        regular = guests.sit_down(alone=smallest)
         model = TableModel(context)
         throws = 1 if smallest else chance.randint(2, _MAX_THROWS)
         if is_long:
@@ -225,10 +287,13 @@ def _throwing_tables(
                 name = chance.choice(names if throw or at else first_names)
                 domain = rules[name].domain
                 choice = {} if domain is None else {"choice": chance.choice(list(domain))}
+                stake = 2 * _choose_stake(context.offer, chance, guests)
                 bet: Any = {
-                    "bet": name, **choice, "stake": 2 * _choose_stake(context.offer, chance),
-                    "bettor": chance.choice(_CROWD),
+                    "bet": name, **choice, "stake": stake,
+                    "bettor": chance.choice(_CROWD[:2] if regular else _CROWD),
                 }  # fmt: skip
+                if regular and placed:
+                    bet = {name: placed[0][name] for name in placed[0].keys() - {"ticket"}}
                 model.place_bet(bet)
                 placed.append({**bet, "ticket": f"t{model.tickets}"})
             bases = [bet for bet in placed if added.get(bet["bet"]) in context.rules]
@@ -246,9 +311,11 @@ def _throwing_tables(
         yield model, throws
 
 
-def _disguise(acts: Sequence[dict[str, Any]], chance: random.Random) -> list[dict[str, Any]]:
+def _disguise(
+    acts: Sequence[dict[str, Any]], chance: random.Random, guests: _Guests
+) -> list[dict[str, Any]]:
     """Return acts with players and tickets of other names, from which nothing can be guessed."""
-    names: dict[tuple[str, str], str] = {}
+    names = guests.known_names()
 
     def rename(kind: str, name: Any) -> Any:
         if not isinstance(name, str):
@@ -271,4 +338,6 @@ def _disguise(acts: Sequence[dict[str, Any]], chance: random.Random) -> list[dic
             plain["event"] = disguised(plain["event"])
         return plain
 
-    return [disguised(act) for act in acts]
+    found = [disguised(act) for act in acts]
+    guests.remember(names)
+    return found

@@ -26,7 +26,7 @@ from selo.signing.signature_report import (
     level_fault,
 )
 from selo.signing.signing_enums import Capacity
-from selo.signing.verify.revisions import has_signed_base
+from selo.signing.verify.revisions import has_signed_base, refers_to_later_objects
 from selo.signing.verify.signature_validation import EmbeddedSignature, validate_signature
 from selo.signing.verify.trust_context import TrustContext
 from selo.storage import read_bounded, run_limited
@@ -156,7 +156,11 @@ def _file_faults(
         yield SignatureFault(code="cut", slots={"count": str(-uncovered)})
     elif uncovered:
         yield SignatureFault(code="appended", slots={"count": str(uncovered)})
-    if reader.total_revisions != len(embedded) + 1 or not has_signed_base(reader):
+    if (
+        reader.total_revisions != len(embedded) + 1
+        or not has_signed_base(reader)
+        or refers_to_later_objects(document, reader)
+    ):
         yield SignatureFault(code="revision")
     if not _is_certifying(reader, embedded[0]):
         yield SignatureFault(code="uncertified")

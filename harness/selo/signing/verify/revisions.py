@@ -9,8 +9,10 @@ cost is proportional to the size of the update.
 from __future__ import annotations
 
 import io
+import re
 from typing import TYPE_CHECKING, Any, Final
 
+import pikepdf
 from pyhanko.pdf_utils.generic import (
     ArrayObject,
     DictionaryObject,
@@ -25,7 +27,7 @@ from pyhanko.sign.diff_analysis import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from pyhanko.pdf_utils.reader import HistoricalResolver, PdfFileReader
 
@@ -35,6 +37,7 @@ _UPDATE_KEYS: Final = frozenset(
 )
 _SIGNED_FIELD_KEYS: Final = frozenset({"/V", "/AP"})
 _DSS: Final = "/DSS"
+_REFERENCE: Final = re.compile(rb"\b(\d+) \d+ R\b")
 _VALIDATION_DATA_KEYS: Final = ("/Certs", "/CRLs", "/OCSPs")
 
 
@@ -85,6 +88,61 @@ def has_signed_base(reader: PdfFileReader) -> bool:
     except (SuspiciousModification, KeyError):
         return False
     return True
+
+
+def refers_to_later_objects(document: bytes, reader: PdfFileReader) -> bool:
+    """Return whether an object of a revision refers to one that only a later revision has.
+
+    It shows nothing when it is signed, and whatever the later revision holds afterwards.
+    """
+    resolvers = [reader.get_historical_resolver(at) for at in range(reader.total_revisions)]
+    sizes = [int(resolver.trailer_view["/Size"]) for resolver in resolvers]
+    #: The revisions that hold an object, where it is not the first alone.
+    written: dict[int, list[int]] = {}
+    for at, resolver in enumerate(resolvers[1:], start=1):
+        for reference in resolver.explicit_refs_in_revision():
+            earlier = [0] if reference.idnum < sizes[0] else []
+            written.setdefault(reference.idnum, earlier).append(at)
+    for number, revisions in written.items():
+        for at in revisions[:-1]:
+            plain = resolvers[at](Reference(number, 0, reader))
+            if any(one.idnum >= sizes[at] for one in _references_inside(plain)):
+                return True
+    with pikepdf.open(io.BytesIO(document)) as pdf:
+        for one in pdf.objects:
+            if not isinstance(one, pikepdf.Object):
+                continue  # a number or a truth
+            limit = sizes[written.get(one.objgen[0], [0])[-1]]
+            held = one.stream_dict if isinstance(one, pikepdf.Stream) else one
+            numbers = map(int, _REFERENCE.findall(held.unparse(resolved=True)))
+            # A text may look like a reference.
+            if any(number >= limit for number in numbers) and _reaches(held, limit):
+                return True
+    return False
+
+
+def _references_inside(value: Any) -> Iterator[Reference]:
+    """Yield the references of an object of pyHanko, whatever holds them."""
+    if isinstance(value, IndirectObject):
+        yield value.reference
+    elif isinstance(value, DictionaryObject):
+        for key in value:
+            yield from _references_inside(value.raw_get(key))
+    elif isinstance(value, ArrayObject):
+        for at in range(len(value)):
+            yield from _references_inside(value.raw_get(at))
+
+
+def _reaches(value: Any, limit: int, *, depth: int = 0) -> bool:
+    """Return whether an object of pikepdf holds a reference to a number from a limit on."""
+    if depth and value.is_indirect:
+        return bool(value.objgen[0] >= limit)
+    if isinstance(value, pikepdf.Dictionary):
+        parts: Iterable[Any] = value.values()
+    else:
+        parts = value if isinstance(value, pikepdf.Array) else ()
+    inner = (one for one in parts if isinstance(one, pikepdf.Object))
+    return any(_reaches(one, limit, depth=depth + 1) for one in inner)
 
 
 class _RevisionComparison:

@@ -49,6 +49,13 @@ _FIRST_DESCRIPTOR: Final = 20
 _START_SCRIPT: Final = 'n=$1; while [ "$n" -gt 0 ]; do (:); n=$((n-1)); done; exec /bin/sh -c "$2"'
 #: Group and others may read and enter a folder for everybody's temporary files, and write into it.
 _SHARED_MODE: Final = "1777"
+#: Only its owner may write to a file of accounts.
+_FILE_MODE: Final = "0644"
+_LINKS: Final = {"/etc/os-release": "../usr/lib/os-release"}
+#: What every server has besides, with nothing in it.
+_EMPTY_FOLDERS: Final = (
+    "/boot", "/media", "/mnt", "/opt", "/srv", "/sys", "/var/cache", "/var/lib", "/var/log",
+)  # fmt: skip
 
 
 class SandboxedCommand(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,10 +97,12 @@ def wrap_command(  # noqa: PLR0913 - all that a sandbox consists of
     for name in _TEMPORARY_FOLDERS:
         words += [*limit, "--perms", _SHARED_MODE, "--tmpfs", name]
     words += [*limit, "--tmpfs", world.home]
-    for link, target in files.links.items():
+    for link, target in {**files.links, **_LINKS}.items():
         words += ["--symlink", target, link]
     for name, content in world.account_files().items():
-        words += ["--file", hand_over(content.encode()), name]
+        words += ["--perms", _FILE_MODE, "--file", hand_over(content.encode()), name]
+    for name in _EMPTY_FOLDERS:
+        words += ["--dir", name]
     for path in files.bound:
         words += ["--ro-bind", files.copies.get(str(path), str(path)), str(path)]
     words += _cover(files, hand_over)

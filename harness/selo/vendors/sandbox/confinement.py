@@ -14,7 +14,7 @@ import msgspec
 from selo.text import say
 from selo.vendors import sandbox
 from selo.vendors.sandbox.bubblewrap import wrap_command
-from selo.vendors.sandbox.plausible_world import World, draw_world
+from selo.vendors.sandbox.plausible_world import LARGEST_PIPE, World, draw_world
 from selo.vendors.sandbox.probe_program import GUARANTEES
 from selo.vendors.sandbox.visible_files import Room, VisibleFiles, find_visible_files
 
@@ -89,6 +89,7 @@ class PreparedStart(msgspec.Struct, frozen=True, kw_only=True):
     files: VisibleFiles | None = None
     #: Seconds by which the machine seems to have been up longer.
     uptime: int = 0
+    pipe_bytes: int = LARGEST_PIPE
 
 
 def prepare_start(  # noqa: PLR0913 - all that a start consists of
@@ -117,6 +118,7 @@ def prepare_start(  # noqa: PLR0913 - all that a start consists of
         in_memory=wrapped.in_memory,
         files=files,
         uptime=found.uptime,
+        pipe_bytes=found.pipe_bytes,
     )
 
 

@@ -45,6 +45,15 @@ _UPTIMES: Final = (
     *(86_400 * days for days in range(60, 180, 15)),
 )
 _IDENTIFIERS: Final = range(1 << 62)
+#: Accounts of a system, by number.
+_SYSTEM_ACCOUNTS: Final = {"root": 0, "daemon": 1, "bin": 2, "nobody": 65534}
+#: Sizes of pipes: the largest that anybody may have, and the usual one.
+LARGEST_PIPE: Final = 1 << 20
+_PIPES: Final = (LARGEST_PIPE, 1 << 16)
+#: Seconds from the start of a process to the first question.
+_IDLE: Final = (0.0, 0.7)
+#: How often it is let wait at most, in a session.
+_PAUSES: Final = (0, 6)
 #: How a shell starts the vendor; each hands its exit status on.
 _LAUNCHERS: Final = (
     "{}; exit $?", "umask 022; {} || exit $?", "{} || exit", "set -e; {}; true",
@@ -70,7 +79,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     variables: dict[str, str]
     #: Processes that have come and gone before the vendor's, so that its number varies.
     earlier_processes: int
-    #: Seconds by which the machine seems to have been up longer, where that can be arranged.
+    #: Seconds by which the machine seems to have been up longer, where that can be arranged. In
+    #: half of the worlds it is as long as it is, since the kernel tells whoever asks of a shift.
     uptime: int
     #: The command line of the shell that starts it, and whether another shell stands between.
     launcher: str = _LAUNCHERS[0]
@@ -80,6 +90,9 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     #: The identity of the machine; nothing if it has none.
     machine: str = ""
     spelling: RequestSpelling = RequestSpelling()
+    pipe_bytes: int = LARGEST_PIPE
+    idle: float = 0.0
+    pauses: int = 0
     #: Whether it is asked who it is before anything else.
     described_first: bool = True
 
@@ -96,10 +109,14 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
     def account_files(self) -> dict[str, str]:
         """Return the files of accounts and host names, by path."""
-        account = f"{self.user}:x:{self.uid}:{self.uid}::{self.home}:{self.shell}\n"
+        accounts = {**_SYSTEM_ACCOUNTS, self.user: self.uid}
+        places = {"root": "/root:/bin/bash", self.user: f"{self.home}:{self.shell}"}
         return {
-            "/etc/passwd": f"root:x:0:0:root:/root:/bin/bash\n{account}",
-            "/etc/group": f"root:x:0:\n{self.user}:x:{self.uid}:\n",
+            "/etc/passwd": "".join(
+                f"{name}:x:{uid}:{uid}::{places.get(name, '/:/usr/sbin/nologin')}\n"
+                for name, uid in accounts.items()
+            ),
+            "/etc/group": "".join(f"{name}:x:{gid}:\n" for name, gid in accounts.items()),
             "/etc/hostname": f"{self.host}\n",
             "/etc/hosts": f"127.0.0.1 localhost\n127.0.1.1 {self.host}\n",
             "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
@@ -108,8 +125,9 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_world() -> World:
-    """Return a world at random."""
-    return world_at(f"{random.SystemRandom().getrandbits(128)}", 0)
+    """Return a world at random, in which nobody waits."""
+    world = world_at(f"{random.SystemRandom().getrandbits(128)}", 0)
+    return msgspec.structs.replace(world, pipe_bytes=LARGEST_PIPE, idle=0.0, pauses=0)
 
 
 def world_at(seed: str, number: int) -> World:
@@ -158,7 +176,7 @@ def world_at(seed: str, number: int) -> World:
             **{name: value for name, value in optional.items() if name in present},
         },
         earlier_processes=pick(_EARLIER_PROCESSES),
-        uptime=pick(_UPTIMES) + chance.randrange(_HOUR_SECONDS),
+        uptime=(pick(_UPTIMES) + chance.randrange(_HOUR_SECONDS)) * decide(),
         launcher=pick(_LAUNCHERS),
         is_nested=decide(),
         tells_folder=decide(),
@@ -170,6 +188,10 @@ def world_at(seed: str, number: int) -> World:
             order=number % _WORLDS_OF_A_SET // 2,
         ),
         described_first=pick(_YES_OR_NO),
+        pipe_bytes=pick(_PIPES),
+        # One in four, since every start takes that much longer.
+        idle=pick(_IDLE) * decide(),
+        pauses=pick(_PAUSES),
     )
 
 
