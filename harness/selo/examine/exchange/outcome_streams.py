@@ -21,6 +21,7 @@ from selo.protocol.schema import game_words
 from selo.rounds import play_scripts
 from selo.vendors.faults import AdapterFault, FaultKind, make_fault
 from selo.vendors.reply_reader import Reply
+from selo.vendors.sandbox.plausible_world import opposite_world
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -158,6 +159,27 @@ def ask_outcomes(
         replies = (reply for _, reply in session.ask_all(sample.method, asked, most=1))
         for parts in cuts:
             yield _join_replies(list(islice(replies, len(parts))))
+
+
+class DrawSessions:
+    """The session from which a sample is drawn.
+
+    Where the worlds of a run vary, its second half comes from another process, in the opposite one.
+    """
+
+    def __init__(self, law: Law, terms: Terms, vendor: VendorEndpoint, sample: Sample) -> None:
+        self._law, self._terms, self._vendor, self._sample = law, terms, vendor, sample
+        self.session = vendor.session()
+
+    def ask(self, batches: int) -> Iterator[Reply]:
+        """Yield the outcomes of each batch."""
+        turn = self._turn if self._vendor.worlds else None
+        return ask_outcomes(self.session, self._sample, batches, turn)
+
+    def _turn(self, session: Session) -> Session:
+        self._vendor.leave(session)
+        self.session = self._vendor.session(opposite_world(session.world))
+        return play_before_draws(self._law, self._terms, self._vendor, self._sample, self.session)
 
 
 def play_before_draws(

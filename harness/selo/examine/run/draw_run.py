@@ -42,15 +42,13 @@ from selo.examine.analysis.draw_results import (
 from selo.examine.exchange import VendorRestart
 from selo.examine.exchange.outcome_streams import (
     DrawnStream,
+    DrawSessions,
     DrawStream,
     KeptDraw,
-    ask_outcomes,
-    play_before_draws,
 )
 from selo.examine.free_rounds import FreeRounds
 from selo.examine.run.finding_redraw import take_reply
 from selo.vendors.faults import AdapterFault, FaultKind, VendorBroken
-from selo.vendors.sandbox.plausible_world import opposite_world
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -66,7 +64,6 @@ if TYPE_CHECKING:
     from selo.protocol.messages import Description
     from selo.rounds import Script
     from selo.vendors.reply_reader import Reply
-    from selo.vendors.session import Session
 
 
 class Workforce(Protocol):
@@ -320,24 +317,12 @@ class DrawRun:
         for attempt in range(_MAX_ATTEMPTS):
             if draws.fault is not None or len(draws.batches) >= until:
                 return
-            opened = [vendor.session()]
-
-            def turn(
-                session: Session, opened: list[Session] = opened, sample: Sample = draws.sample
-            ) -> Session:
-                """Go on in another process, in the world that lies opposite."""
-                vendor.leave(session)
-                opened.append(vendor.session(opposite_world(session.world)))
-                return play_before_draws(self._law, self._terms, vendor, sample, opened[-1])
-
+            drawing = DrawSessions(self._law, self._terms, vendor, draws.sample)
             try:
-                replies = ask_outcomes(
-                    opened[0], draws.sample, until, turn if vendor.worlds else None
-                )
-                yield from self._take_batches(draws, replies)
+                yield from self._take_batches(draws, drawing.ask(until))
                 if draws.fault is None:
                     # After a fault answers may still be pending, so the session is not reused.
-                    vendor.leave(opened[-1])
+                    vendor.leave(drawing.session)
             except VendorBroken as error:
                 if (
                     attempt == _MAX_ATTEMPTS - 1
@@ -346,7 +331,7 @@ class DrawRun:
                     raise
                 restarted(error.fault)
             finally:
-                opened[-1].kill()
+                drawing.session.kill()
 
     def _take_batches(self, draws: SampleDraws, replies: Iterator[Reply]) -> Iterator[int]:
         """Take all batches of a sample from the first on, and record those that are missing."""
