@@ -9,7 +9,7 @@ OUT := out
 # Without its bytecode kept, every start of Selo would compile it anew: a third of the time of a run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: bundle engine engine-document certify test test-full fuzz bench tools lint lint-style lint-types lint-law format schemas law-comments importance kills provisions freeze clean
+.PHONY: bundle engine engine-document certify compiled test test-full fuzz bench tools lint lint-style lint-types lint-law format schemas law-comments importance kills provisions freeze clean
 
 # bubblewrap keeps vendors from network and files. Selo works without it, and says so loudly.
 BWRAP := command -v bwrap > /dev/null
@@ -62,13 +62,17 @@ lint-law: $(READY)
 	$(BIN)/yamllint --strict specs bilingual
 	$(BIN)/selo law check
 
-test:
+# Vendors in a sandbox cannot keep their bytecode: without this each start would compile them anew.
+compiled: $(READY)
+	@$(BIN)/python -m compileall -q harness fixtures
+
+test: compiled
 	@$(BESIDE) tools lint-types lint-style lint-law
 	# Three workers for two cores: many tests wait for a vendor that misbehaves.
 	# Neighbours share their set-up, so each worker takes a stretch of tests and then helps the others.
 	$(BIN)/pytest -n 3 --dist worksteal -m "not full and not bench"
 
-test-full:
+test-full: compiled
 	@$(BESIDE) tools lint-types lint-style lint-law
 	$(BIN)/pytest -n 2 --dist worksteal -m "not bench"
 

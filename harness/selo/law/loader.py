@@ -123,6 +123,8 @@ class Law:
     #: Of an older edition, the digest that its program computed, and the questions it recorded.
     known_as: str | None = None
     recorded: object | None = None
+    #: The digest of its content, once it was computed.
+    digests: dict[str, str] = field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
         """Return a short text: a traceback that shows the law must not print all of it."""
@@ -275,12 +277,10 @@ def _digest_case_files(
             except SpecError as error:
                 problems += error.problems
                 continue
-            plain = document.plain
-            if isinstance(plain, dict):
+            if isinstance(document.plain, dict):
                 problems += _check_game(document, folder)
             # Cases distinguish numbers from text, so the typed content is digested too.
-            typed = read_typed_yaml(path)
-            content = msgspec.json.encode([plain, typed], order="sorted")
+            content = msgspec.json.encode([document.plain, read_typed_yaml(path)], order="sorted")
             yield f"{name}/{game}.yaml", hashlib.sha256(content).hexdigest()
 
 

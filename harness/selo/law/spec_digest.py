@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from selo.law.loader import Law
 
 _SORTED_ENCODER = msgspec.json.Encoder(order="sorted")
+_CONTENT: Final = "content"
 
 
 def compute_spec_digest(law: Law) -> str:
@@ -21,6 +22,12 @@ def compute_spec_digest(law: Law) -> str:
     """
     if law.known_as is not None:
         return law.known_as
+    if _CONTENT not in law.digests:
+        law.digests[_CONTENT] = _digest_content(law)
+    return law.digests[_CONTENT]
+
+
+def _digest_content(law: Law) -> str:
     parts: dict[str, object] = {
         "instruments": {folder.instrument.id: folder.instrument for folder in law.folders},
         "articles": {
