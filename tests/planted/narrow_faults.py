@@ -263,3 +263,29 @@ def draw_narrow_fault(breakable, random: Random):
         provision=provision, part=part,
         change=random.choice(changes[part]), when=random.choice([*circumstances]),
     )  # fmt: skip
+
+
+class SomeTables:
+    """A vendor with faults at one live table in so many, and nowhere else."""
+
+    def __init__(self, faulty, lawful, one_in):
+        self._faulty, self._lawful, self._one_in = faulty, lawful, one_in
+        self._tables, self._opened = {}, 0
+
+    def __getattr__(self, name):
+        return getattr(self._lawful, name)
+
+    def table_open(self, params):
+        """Open a table with the faults, or without."""
+        self._opened += 1
+        vendor = self._lawful if self._opened % self._one_in else self._faulty
+        self._tables[params["table"]] = vendor
+        return vendor.table_open(params)
+
+    def table_act(self, params):
+        """Do what a table does."""
+        return self._tables[params["table"]].table_act(params)
+
+    def table_close(self, params):
+        """Close a table."""
+        return self._tables[params["table"]].table_close(params)

@@ -7,15 +7,24 @@ is another one without it.
 import functools
 from random import Random
 
+import msgspec
 import pytest
 from tests.often import often
-from tests.planted.narrow_faults import NarrowVendor, draw_narrow_fault, list_breakable
+from tests.planted.narrow_faults import (
+    NarrowVendor,
+    SomeTables,
+    draw_narrow_fault,
+    list_breakable,
+)
 
 from selo.examine.selftest.combination_selftest import CombinationScorer
 from selo.examine.selftest.fault_combination import NotComposable
 from selo.examine.selftest.in_process_examiner import Examiner
-from selo.examine.selftest.provision_score import Misjudgement
+from selo.examine.selftest.provision_score import Misjudgement, program_result
 from selo.examine.selftest.random_vendor import draw_faults, draw_rare_fault
+from selo.rounds import PlayedScript, Script
+from selo.rounds.judge import RoundJudge
+from selo.rules.readings import Readings
 from selo.verdict import Result
 from selo.verdict.rulings import adopt_rulings
 
@@ -28,6 +37,7 @@ SEEDS = range(30)
 KEPT = [*(("pai-kao", seed) for seed in range(8)), ("fish-prawn-crab", 0)]
 RARE_KEPT = [("pai-kao", seed) for seed in range(6)]
 NARROW_KEPT = [("pai-kao", seed) for seed in range(3)]
+TABLES_KEPT: list[tuple[str, int]] = []
 
 
 @pytest.fixture(scope="module")
@@ -96,3 +106,59 @@ def test_a_provision_that_is_broken_in_some_answers_only_does_not_conform(
 
     broken = {name: str(fault) for fault in narrow for name in fault.broken}
     assert [broken[name] for name in broken if verdicts.get(name) is Result.CONFORMS] == []
+
+
+class Round(msgspec.Struct):
+    """A line of evidence with a round."""
+
+    params: Script
+    answer: PlayedScript
+
+
+def broken_at_tables(examiner, transcript):
+    """Return the provisions that some round breaks under every reading, whatever came before."""
+    judge = RoundJudge(examiner.law, Readings(examiner.law, examiner.rulings.followed))
+    rounds = [msgspec.json.decode(line, type=Round) for line in transcript.rounds]
+    return {
+        name
+        for one in rounds
+        for difference in judge.judge(one.params, one.answer)
+        if not difference.open
+        for name in difference.provisions
+    }
+
+
+@pytest.mark.parametrize(("game", "seed"), samples(TABLES_KEPT))
+def test_a_provision_that_is_broken_at_some_tables_only_does_not_conform(scorer, game, seed):
+    scoring, random = scorer(game), Random(f"{game} {seed} tables")  # noqa: S311 - the same
+    played = [fault for fault in scoring.planted if fault.planted.shows]
+    if len(played) < 2:
+        pytest.skip("this game has no live rounds")
+    drawn = random.sample(played, 2)
+    try:
+        faulty = scoring.build(drawn)
+    except NotComposable:
+        pytest.skip("these two cannot be in one vendor")
+    vendor = SomeTables(faulty, scoring.build([]), random.choice([2, 3, 7]))
+
+    transcript = scoring.transcripts.transcribe(vendor)
+
+    found = scoring.transcripts.examine(transcript).summary.provisions
+    verdicts = {one.provision: program_result(one) for one in found}
+    broken = broken_at_tables(scoring.transcripts, transcript)
+    assert [name for name in broken if verdicts[name] is Result.CONFORMS] == []
+
+
+def test_what_rounds_break_by_a_knock_on_effect_only_is_hidden_behind_its_finding(scorer):
+    scoring = scorer("fish-prawn-crab")
+    (fault,) = [one for one in scoring.planted if one.name == "does-not-ring"]
+
+    transcript = scoring.transcripts.transcribe(scoring.build([fault]))
+    result = scoring.transcripts.examine(transcript)
+
+    verdicts = {one.provision: program_result(one) for one in result.summary.provisions}
+    broken = broken_at_tables(scoring.transcripts, transcript)
+    assert {name for name in broken if verdicts[name] is Result.VIOLATES} == fault.breaks
+    (finding,) = [one for one in result.findings if one.provisions == [*fault.breaks]]
+    assert {*finding.hides} == broken - fault.breaks != set()
+    assert {verdicts[name] for name in finding.hides} == {Result.INCONCLUSIVE}

@@ -13,8 +13,10 @@ from selo.examine.analysis import (
     provisions_by_open_point,
 )
 from selo.examine.findings.declaration_findings import DESCRIBE
+from selo.examine.live_rounds import ROUND
 from selo.law.files.provision_file import Way
 from selo.law.status import describe_status, status_on
+from selo.rounds.judge import Manner
 from selo.rules.declarations import read_randomness_rules
 from selo.rules.readings import Readings
 from selo.text import say
@@ -47,12 +49,14 @@ if TYPE_CHECKING:
 
 #: The way of verification of each method that neither settles nor compares.
 _WAY_OF_METHOD: Final = {
-    "round": Way.PROCEDURE,
+    ROUND: Way.PROCEDURE,
     "draw": Way.STATISTICS,
     DESCRIBE: Way.CONFIGURATION,
 }
 
 
+#: Causes of findings about a game that is otherwise when nobody forces its outcome.
+_OTHERWISE_UNFORCED: Final = frozenset({str(Manner.UNLIKE_CASE), str(Manner.UNLIKE_FORCED)})
 #: Names the overall verdict, as it is told, where every breach is against an adopted reading.
 _AGAINST_READING: Final = "against-reading"
 #: The ways of verification that need no people.
@@ -260,10 +264,10 @@ def _observe_provision(  # noqa: PLR0913 - everything that was observed
                 for event, name in untold
             ),
         )
-        hidden = (
-            tuple(finding.id for finding in findings if held.id in finding.hides)
-            if by_cases
-            else ()
+        hidden = tuple(
+            finding.id
+            for finding in findings
+            if held.id in finding.hides and _hides_at_tables(finding) is not by_cases
         )
         refused = [] if by_cases else analysis.rounds.refused.get(held.id, [])
         faults = lost if by_cases else tuple(f"{FaultKind.DECLINED}:{name}" for name in refused)
@@ -291,6 +295,14 @@ def _observe_provision(  # noqa: PLR0913 - everything that was observed
                 hidden=hidden,
             ),
         )
+
+
+def _hides_at_tables(finding: Finding) -> bool:
+    """Return whether a finding leaves in doubt what rounds show, and not what cases show.
+
+    A game that is otherwise when nobody forces its outcome leaves in doubt what cases show.
+    """
+    return finding.method == ROUND and finding.cause not in _OTHERWISE_UNFORCED
 
 
 def _has_unlisted_differences(analysis: EvidenceAnalysis, held: LocatedProvision) -> bool:

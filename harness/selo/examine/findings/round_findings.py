@@ -72,6 +72,7 @@ def collect_round_findings(
         if number < _MAX_SHRUNK_FINDINGS:
             script, difference = _shrink(rounds, breach, play)
         finding = build_round_finding(law, breach, script, difference, origin)
+        finding = msgspec.structs.replace(finding, hides=rounds.shadowed_by(breach))
         yield point_to_cases(finding, [breach.numbers])
 
 

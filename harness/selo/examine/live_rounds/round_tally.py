@@ -84,6 +84,8 @@ class RoundBreach:
     times: int = 1
     #: The numbers of its rounds in the evidence, by a short description of what differs.
     numbers: dict[str, NumberRanges] = field(default_factory=dict)
+    #: The provisions that its rounds break as well, perhaps as a knock-on effect only.
+    shadows: set[str] = field(default_factory=set)
 
     def add_number(self, n: int, description: str) -> None:
         """Add the number of a round that shows it."""
@@ -176,10 +178,16 @@ class RoundTally:
                 self.exercised,
                 exercised_provisions(self.judge, script, played, differences) - open_provisions,
             )
+        first: RoundBreach | None = None
         for difference in differences:
-            # A knock-on effect is not a breach of its own.
-            if not difference.consequence:
-                self._note_breach(decoded, difference)
+            # A knock-on effect is not a breach of its own, and what it breaks is not shown to be
+            # kept elsewhere: a narrower fault may stand behind it.
+            if difference.consequence:
+                if first is not None and not difference.open:
+                    first.shadows.update(difference.provisions)
+            else:
+                breach = self._note_breach(decoded, difference)
+                first = first or breach
                 # Steps of written rounds are judged under every reading above.
                 if not (difference.constraint and script.provisions):
                     self._note_reading(script.game, difference)
@@ -219,7 +227,8 @@ class RoundTally:
                 readings = self.judge.points(game).get(point, [reading])
                 self._note_fit(point, {name: name == reading for name in readings})
 
-    def _note_breach(self, line: _RoundLine, difference: RoundDifference) -> None:
+    def _note_breach(self, line: _RoundLine, difference: RoundDifference) -> RoundBreach:
+        """Count a breach, and return its kind, or the first of all where there are too many."""
         script, played = line.params, line.answer
         kinds = self.lawless if difference.lawless else self.kinds
         kind = (
@@ -238,6 +247,12 @@ class RoundTally:
         elif len(kinds) < _MAX_KINDS:
             kinds[kind] = RoundBreach(script=script, n=line.n, difference=difference, played=played)
             kinds[kind].add_number(line.n, description)
+        return kinds[kind] if kind in kinds else next(iter(kinds.values()))
+
+    def shadowed_by(self, breach: RoundBreach) -> list[str]:
+        """Return the provisions that stay in doubt behind a breach, and that no breach names."""
+        named = {name for each in self.kinds.values() for name in each.difference.provisions}
+        return sorted(breach.shadows - named)
 
     def describe_difference(
         self, script: Script, played: PlayedScript, difference: RoundDifference

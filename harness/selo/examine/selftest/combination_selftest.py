@@ -58,7 +58,7 @@ class CombinationScorer:
         planted_vendors = load_planted_vendors()
         law, rulings = examiner.law, examiner.rulings
         self._builder = VendorBuilder(law, self.game, rulings, planted_vendors)
-        self._transcripts = TranscriptExaminer(law, self.game, rulings, examiner.mutants)
+        self.transcripts = TranscriptExaminer(law, self.game, rulings, examiner.mutants)
         self._answers: dict[frozenset[str], WrongAnswers] = {}
         self._alike = provisions_saying_the_same(examiner)
         #: The wrong answers that were derived last, and the provisions that they follow from.
@@ -108,18 +108,18 @@ class CombinationScorer:
 
     def examine(self, vendor: Any) -> dict[str, Result]:
         """Return the verdict on every provision of any vendor, as programs see it."""
-        examined = self._transcripts.examine(self._transcripts.transcribe(vendor))
+        examined = self.transcripts.examine(self.transcripts.transcribe(vendor))
         return {row.provision: program_result(row) for row in examined.summary.provisions}
 
     @cached_property
     def planned_cases(self) -> Sequence[Case]:
         """The cases that a lawful vendor is asked."""
-        return self._transcripts.planned_cases(self._lawful.terms)
+        return self.transcripts.planned_cases(self._lawful.terms)
 
     @property
     def oracle(self) -> Oracle:
         """The law that vendors are compared with."""
-        return self._transcripts.oracle
+        return self.transcripts.oracle
 
     def draw(self, size: int, random: Random) -> tuple[KnownFault, ...] | None:
         """Return a combination of faults each of which has an effect by itself."""
@@ -147,14 +147,14 @@ class CombinationScorer:
 
     @cached_property
     def _lawful(self) -> Transcript:
-        return self._transcripts.transcribe(self.build([]))
+        return self.transcripts.transcribe(self.build([]))
 
     @cached_property
     def _conforming(self) -> frozenset[str]:
         """The provisions that conform in the lawful vendor, as far as programs see."""
         return frozenset(
             verdict.provision
-            for verdict in self._transcripts.examine(self._lawful).summary.provisions
+            for verdict in self.transcripts.examine(self._lawful).summary.provisions
             if program_result(verdict) is Result.CONFORMS
         )
 
@@ -162,12 +162,12 @@ class CombinationScorer:
         key = frozenset(fault.name for fault in faults)
         if key not in self._answers:
             vendor = self.build(faults)
-            self._answers[key] = self._transcripts.transcribe(vendor).wrong
+            self._answers[key] = self.transcripts.transcribe(vendor).wrong
         return self._answers[key]
 
     def score(self, faults: Sequence[KnownFault]) -> CombinationScore:
         """Examine the vendor with some faults, and score every provision."""
-        transcript = self._transcripts.transcribe(self.build(faults))
+        transcript = self.transcripts.transcribe(self.build(faults))
         effective: list[KnownFault] = []
         broken: set[str] = set()
         for fault in faults:
@@ -176,7 +176,7 @@ class CombinationScorer:
             if transcript.wrong.shows(without):
                 effective.append(fault)
                 broken |= self._broken_by(fault, transcript.wrong, without)
-        result, unexplained = self._transcripts.examine_closely(transcript)
+        result, unexplained = self.transcripts.examine_closely(transcript)
         is_same = not unexplained and len(faults) > 1
         return self._score_result(faults, effective, broken, transcript, result, is_same=is_same)
 
@@ -334,7 +334,7 @@ class CombinationScorer:
                 reason.provision
                 for place in places[::step]
                 for bet in range(max(1, len(cases[place].bets)))
-                for reason in self._transcripts.oracle.derivation_of(cases[place], bet)
+                for reason in self.transcripts.oracle.derivation_of(cases[place], bet)
             )
             self._derived = wrong, named
         return provision in self._derived[1]
