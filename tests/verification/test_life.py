@@ -67,11 +67,17 @@ class Life:
         assert run("submit", "check", folder, "--trust", self.people.root) == 0
         return folder
 
-    def verify(self, document):
+    def verify(self, document, *more):
         return run(
             "verify", document, "--policy", self.signers, "--registry", self.registry,
-            "--registry-policy", self.policy,
+            "--registry-policy", self.policy, *more,
         )  # fmt: skip
+
+    def says(self, document, key, capsys):
+        """Return whether a verification names a check."""
+        capsys.readouterr()
+        self.verify(document, "--json")
+        return key in {one["key"] for one in json.loads(capsys.readouterr().out)["checks"]}
 
     def identify(self, folder):
         words = ("identify", folder, "--registry", self.registry, "--policy", self.policy)
@@ -119,6 +125,7 @@ def test_the_whole_life_of_a_certificate(life, laboratory, capsys):
     assert life.verify(one) == 0
     assert life.identify(first / "product") == 0
     assert life.states_at_its_end(one, "C-1", capsys) == ["valid", "expired"]
+    assert life.says(one, "seed.registered", capsys)
 
     # Modified: another build, the same behaviour.
     second = life.submit("second-submission", refactor(make_build(life.folder / "build-2")))

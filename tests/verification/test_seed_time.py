@@ -84,7 +84,7 @@ def checked(material, lawful, law, policy, stamper):
     report, _ = material
     seed = sealed_seed()
 
-    def of(*, stamp, commitment=None, days=0, token=None):
+    def of(*, stamp, commitment=None, days=0, token=None, registered_at=None):
         token = token or (stamp_digest(seed.commitment, stamper) if stamp else None)
         header = msgspec.convert(
             {**EvidenceReader(lawful).header(), "commitment": seed.commitment,
@@ -106,7 +106,12 @@ def checked(material, lawful, law, policy, stamper):
             ),
         )  # fmt: skip
         sources = LawSources(
-            at_hand=law, given=None, policy=policy, is_signed=True, commitment=commitment
+            at_hand=law,
+            given=None,
+            policy=policy,
+            is_signed=True,
+            commitment=commitment,
+            registered_at=registered_at,
         )
         footer = {"sealed": msgspec.to_builtins(seed)}
         return [(one.key, one.state) for one in check_seed(changed, header, footer, sources)]
@@ -137,6 +142,22 @@ def test_another_published_commitment_is_named(checked):
 
 def test_a_commitment_after_the_test_is_named(checked):
     assert checked(stamp=True, days=-2) == [("seed.late", CheckState.FAILED)]
+
+
+@pytest.mark.parametrize("days", [0, -2])
+def test_a_registry_says_when_a_commitment_was_published(checked, days):
+    now = dt.datetime.now(dt.UTC)
+    said = ("seed.registered-late", CheckState.FAILED) if days else (
+        "seed.registered", CheckState.HOLDS
+    )  # fmt: skip
+
+    assert checked(stamp=False, days=days, registered_at=now) == [said]
+
+
+def test_what_a_stamp_proves_may_be_registered_later(checked):
+    later = dt.datetime.now(dt.UTC) + dt.timedelta(days=2)
+
+    assert checked(stamp=True, registered_at=later) == [("seed.stamped", CheckState.HOLDS)]
 
 
 def test_the_token_of_another_commitment_is_named(checked, token):

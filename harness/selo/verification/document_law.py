@@ -79,6 +79,8 @@ class LawSources:
     signed_at: dt.datetime | None = None
     #: The commitment to the seed as it was published.
     commitment: str | None = None
+    #: When a trusted registry entered the commitment; none if it did not.
+    registered_at: dt.datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

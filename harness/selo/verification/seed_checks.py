@@ -17,6 +17,7 @@ from selo.verification.verification_report import (
 )
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterator, Mapping
 
     from selo.examine.run.evidence_header import Header
@@ -64,8 +65,22 @@ def _check_time(
         else:
             yield failed_check("commitment", "seed.other", commitment=commitment)
         proven = True
+    if sources.registered_at is not None:
+        slots = {"at": sources.registered_at, "commitment": commitment}
+        if not _is_late(report, sources.registered_at):
+            yield passed_check("commitment", "seed.registered", **slots)
+        elif not proven:
+            day = report.dates.first_day
+            yield failed_check("commitment", "seed.registered-late", day=day, **slots)
+        proven = True
     if not proven:
         yield open_check("seed", "seed.when", commitment=commitment)
+
+
+def _is_late(report: Report, at: dt.datetime) -> bool:
+    """Return whether a time is after the first day of the test."""
+    zone = Dossier(time_zone=report.dates.time_zone).zone()
+    return at.astimezone(zone).date() > report.dates.first_day
 
 
 def _check_stamp(report: Report, token: str, commitment: str, sources: LawSources) -> DocumentCheck:
@@ -80,9 +95,8 @@ def _check_stamp(report: Report, token: str, commitment: str, sources: LawSource
     if not stamp.is_intact or stamp.at is None:
         return failed_check("seed", "seed.stamp-refused")
     slots = {"at": stamp.at, "authority": stamp.authority, "commitment": commitment}
-    first_day = report.dates.first_day
-    if stamp.at.astimezone(Dossier(time_zone=report.dates.time_zone).zone()).date() > first_day:
-        return failed_check("seed", "seed.late", day=first_day, **slots)
+    if _is_late(report, stamp.at):
+        return failed_check("seed", "seed.late", day=report.dates.first_day, **slots)
     if not stamp.is_trusted:
         return open_check("seed", "seed.stamp-untrusted", **slots)
     return passed_check("seed", "seed.stamped", **slots)

@@ -130,7 +130,7 @@ def _check_document(
         check_signatures(document, report, request.trust, request.known, request.policy)
     )
     yield from signatures
-    sources = _law_sources(law, request, signatures)
+    sources = _law_sources(report, law, request, signatures)
     found = [*check_dates(report, sources.signed_at)]
     yield from found
     for check in _check_attachments(parts, sources, request):
@@ -181,7 +181,7 @@ def _check_kind(report: Report) -> Iterator[DocumentCheck]:
 
 
 def _law_sources(
-    law: Law, request: VerificationRequest, signatures: Sequence[DocumentCheck]
+    report: Report, law: Law, request: VerificationRequest, signatures: Sequence[DocumentCheck]
 ) -> LawSources:
     """Return where the law of a document may come from, once its signatures were checked."""
     return LawSources(
@@ -192,7 +192,19 @@ def _law_sources(
         and all(check.state is not CheckState.FAILED for check in signatures),
         signed_at=find_signing_time(signatures),
         commitment=request.commitment,
+        registered_at=_registered_at(report, request),
     )
+
+
+def _registered_at(report: Report, request: VerificationRequest) -> dt.datetime | None:
+    """Return when a trusted registry entered the commitment to the seed of a document."""
+    commitment = report.method.seed.commitment
+    if commitment is None or request.registry is None or request.registry_policy is None:
+        return None
+    answer = ask_registry(request.registry, request.registry_policy, digests=[commitment])
+    if answer.problems or answer.freshness(dt.datetime.now(dt.UTC)) is ListFreshness.FUTURE:
+        return None
+    return answer.commitments.get(commitment)
 
 
 def _chain_sources(sources: LawSources, request: VerificationRequest) -> ChainSources:
