@@ -99,6 +99,23 @@ def test_what_nobody_has_ruled_on_does_not_pass(pytester, root):
 
 
 @pytest.mark.full
+@pytest.mark.parametrize(("words", "passed"), [((), 0), (("--selo-text-as-stored",), COUNT)])
+def test_nothing_passes_on_a_day_without_that_law_unless_it_is_asked_for(
+    pytester, root, words, passed
+):
+    done = pytester.runpytest_subprocess(
+        "--selo-vendor", f"{sys.executable} fixtures/planted/vendor.py pai-kao lawful",
+        f"--selo-folder={root}", "--selo-game", "pai-kao", "--selo-rulings", "defaults",
+        "--selo-as-of", "1980-01-01", *words,
+    )  # fmt: skip
+
+    done.assert_outcomes(passed=passed, failed=COUNT - passed)
+    done.stdout.fnmatch_lines(["selo: Portaria n.º 96/85/M*1980-01-01*"])
+    if not passed:
+        done.stdout.fnmatch_lines(["*not law on that day*"])
+
+
+@pytest.mark.full
 def test_a_vendor_that_cannot_be_reached_fails_every_test(pytester, root):
     done = pytester.runpytest_subprocess(
         "--selo-vendor", f"{sys.executable} fixtures/hostile/dies_at_start.py",

@@ -14,6 +14,7 @@ from selo.report.pdf import pdf_document as document
 from selo.report.pdf.document_pages import render_document_html
 from selo.report.pdf.results_table import results_by_instrument
 from selo.report.phrases.composition import words
+from selo.text import say
 from selo.verdict.provision_verdict import Result, VerdictReason
 
 BOTH = ("pt", "zh")
@@ -242,3 +243,23 @@ def test_a_document_prints_the_score_by_provision_in_both_languages(law):
     assert "按條文之自我檢測" in told
     assert re.search(r"duas falhas 兩個缺陷 61 117 5 0 2\D?536 3 26", told)
     assert "按條文之自我檢測" not in plain(page(replace(report, selftest=[])))
+
+
+# The law of the day.
+
+
+@pytest.mark.parametrize(
+    ("as_stored", "is_law", "told"),
+    [(True, False, "as-stored"), (False, False, "revoked"), (True, True, None)],
+)
+def test_the_first_page_says_that_a_text_was_not_the_law(law, as_stored, is_law, told):
+    report = synthetic.report(law, games=GAMES, kind=DocumentKind.TEST_REPORT)
+    norms = [replace(one, is_law=is_law, certain=True, standing="revoked") for one in report.norms]
+    report = replace(report, norms=norms, method=replace(report.method, text_as_stored=as_stored))
+    made = page(report)
+    first = made[: made.index('class="toc"')]
+
+    for key in ("as-stored", "revoked"):
+        for language in BOTH:
+            warning = say(f"document.first.{key}", language, day=report.method.as_of)
+            assert (warning in first) is (key == told)

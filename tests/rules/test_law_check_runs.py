@@ -10,8 +10,8 @@ from tests.often import often
 from tests.rules.spoilings import spoilings
 
 from selo.cases import offer_everything
+from selo.cases.generate import rule_proof
 from selo.cases.generate.case_stream import stream_cases
-from selo.cases.generate.rule_proof import prove_rules
 from selo.cli.commands.law import law_check
 from selo.cli.output import Exit
 from selo.errors import SeloError, SpecError
@@ -40,12 +40,7 @@ def under(law, game, rulings):
 
 
 def problems_of(copy):
-    law, problems = check_law(specs=copy.specs, bilingual=copy.bilingual)
-    if law is not None and not problems:
-        problems = list(check_games(law))
-    if law is not None and not problems:
-        problems = [*prove_rules(law), *check_written_rounds(law)]
-    return law, problems
+    return law_check.find_law_problems(specs=copy.specs, bilingual=copy.bilingual)
 
 
 def run_everything(law, game, specs):
@@ -294,6 +289,36 @@ CARELESS = [
         "happen take-seat player=ana", "take-seat needs seat", id="a round with half an act",
     ),
     pytest.param(
+        "portaria-22-96-m/rounds.yaml", "force banker=2H,3C,4D 1=AS,AH,2D 2=9S,9H,KD",
+        "force banker=2H,3C,4D 1=AS,AH,2D 2=9S,9H,AS", "'AS' lies there 2 times",
+        id="a round with one card twice in one pack",
+    ),
+    pytest.param(
+        "portaria-22-96-m/rounds.yaml", "bet=beat-banker stake=100",
+        "bet=beat-banker stake=-100", "'-100' is no whole number", id="a stake below nothing",
+    ),
+    pytest.param(
+        "portaria-22-96-m/rounds.yaml", "bet=beat-banker stake=100",
+        "bet=beat-banker stake=0", "stake is no stake", id="a stake of nothing",
+    ),
+    pytest.param(
+        "portaria-22-96-m/rounds.yaml", "player=rui seat=2", "player=rui seat=12",
+        "there is no seat '12'", id="a seat that no table has",
+    ),
+    pytest.param(
+        "portaria-22-96-m/events.yaml",
+        "fields: [seat, card, face], fixes_outcome: true,", "fields: [seat, card, face],",
+        "no event fixes the outcome", id="an outcome that nothing fixes",
+    ),
+    pytest.param(
+        "portaria-22-96-m/events.yaml", "id: end-round, by: table,", "id: end-round, by: act,",
+        "'end-round' has the role 'ends' and is by 'act'", id="a round that people end",
+    ),
+    pytest.param(
+        "portaria-22-96-m/declarations.yaml", "{from: 1, to: 8}", "{from: 8, to: 1}",
+        "the first number is above the last", id="a declared range upside down",
+    ),
+    pytest.param(
         "portaria-22-96-m/chance.yaml", "accused: 1/10000", "accused: 1/0",
         "no test can use levels.accused: 1/0", id="a level that is no part",
     ),
@@ -324,7 +349,8 @@ CARELESS = [
 
 @pytest.mark.full
 @pytest.mark.parametrize(("name", "old", "new", "says"), CARELESS)
-def test_a_slip_of_an_editor_is_found_where_it_stands(copy, name, old, new, says):
+def test_a_slip_of_an_editor_is_found_where_it_stands(copy, monkeypatch, name, old, new, says):
+    monkeypatch.setattr(rule_proof, "list_games", lambda _: [GAMES[name.split("/")[0]]])
     path = copy.path(f"specs/{name}")
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -332,6 +358,7 @@ def test_a_slip_of_an_editor_is_found_where_it_stands(copy, name, old, new, says
     if not problems:
         try:
             problems = [*check_written_rounds(law)] or [*check_games(law)]
+            problems = problems or [*rule_proof.prove_rules(law)]
         except SpecError as error:
             # The program names these, too.
             problems = list(error.problems)

@@ -143,9 +143,15 @@ class QuantityReader:
         self._phrases = [
             (phrase.language, _phrase_pattern(phrase), phrase.means) for phrase in longest_first
         ]
+        self._counted: dict[tuple[str, str], Counter[str]] = {}
 
     def count(self, text: str, language: str) -> Counter[str]:
-        """Return every quantity in `text` with its count, including lone ones."""
+        """Return every quantity in `text` with its count, including lone ones; read once."""
+        if (text, language) not in self._counted:
+            self._counted[text, language] = self._count(text, language)
+        return self._counted[text, language].copy()
+
+    def _count(self, text: str, language: str) -> Counter[str]:
         quantities: Counter[str] = Counter()
         for phrase_language, regex, means in self._phrases:
             if phrase_language == language:

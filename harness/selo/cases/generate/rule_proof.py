@@ -9,17 +9,25 @@
 4. A few cases of each group are settled again under every other reading by itself.
 5. Every option has values to try, and every written round can be read and played.
 6. Every worked case of the law files comes out as it says, under each reading.
+7. Every worked declaration is one that a vendor could send.
 """
 
 from __future__ import annotations
 
+import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, cast
 
+import msgspec
+
+from selo import data_files
 from selo.cases.generate.case_stream import list_groups
 from selo.cases.scope import offer_everything, tried_values
 from selo.errors import SeloError, SpecError
+from selo.law.files import overlay_declarations, read_declarations
 from selo.parallel import background_work, rare_garbage_collection
+from selo.protocol.messages import Offer
+from selo.protocol.schema import DeclarationWords
 from selo.rules.checks import check_worked_cases, list_games, settlement_points
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
@@ -27,6 +35,7 @@ from selo.rules.equipment.kits import BadOutcome
 from selo.rules.readings import Readings
 from selo.rules.settlement import compile_game
 from selo.rules.settlement.settlement_models import RuleFault
+from selo.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -89,6 +98,7 @@ def _prove_game(law: Law, game: str) -> Iterator[Problem]:
         yield from proof.idle_clauses()
         yield from proof.settle_under_readings()
         yield from check_worked_cases(law, game, proof.rules_under)
+        yield from _unsendable_declarations(law, game, clauses)
 
 
 def _options_without_values(law: Law, game: str, clauses: list[LocatedClause]) -> Iterator[Problem]:
@@ -100,6 +110,34 @@ def _options_without_values(law: Law, game: str, clauses: list[LocatedClause]) -
                 f"the option '{option.option}' has no values to try",
                 "List its values; numbers to try stand under `tries` in instrument.yaml.",
             ).problem
+
+
+def _unsendable_declarations(
+    law: Law, game: str, clauses: list[LocatedClause]
+) -> Iterator[Problem]:
+    """Yield worked declarations that the protocol would refuse of a vendor."""
+    path = data_files.game_file(game, "declarations.yaml", specs=law.specs)
+    declared = read_declarations(game, specs=law.specs)
+    if path is None or declared is None:
+        return
+    bets = {one.clause.bet: 0 for one in clauses if isinstance(one.clause, c.BetClause)}
+    words = DeclarationWords(law, game, list(bets))
+    offers: list[tuple[tuple[str, ...], dict[str, Any]]] = [(("lawful",), declared.lawful)]
+    for name, case in declared.readings.items():
+        offer = overlay_declarations(copy.deepcopy(declared.lawful), case.given)
+        offers.append((("readings", name, "given"), offer))
+    for steps, offer in offers:
+        try:
+            sent = msgspec.convert({"game": game, "methods": ["table"], **offer}, Offer)
+            wrong = words.problem(sent, "")
+        except msgspec.ValidationError as error:
+            wrong = str(error)
+        if wrong:
+            yield read_yaml(path).problem(
+                *steps,
+                problem=f"no vendor could declare this: {wrong.removeprefix('.')}",
+                hint="Compare with docs/protocol.md.",
+            )
 
 
 class _GameProof:

@@ -58,6 +58,13 @@ class EventRole(enum.StrEnum):
     ENDS = "ends"
 
 
+#: Roles of what is asked of the table, which accepts or refuses it; the others happen there.
+ASKED_ROLES: Final = frozenset(
+    {
+        EventRole.LAYS, EventRole.WITHDRAWS, EventRole.LOWERS, EventRole.RAISES, EventRole.MOVES,
+        EventRole.GOES_ON, EventRole.GIVES_UP, EventRole.TAKES_BACK,
+    }
+)  # fmt: skip
 #: What changes a stake that lies.
 STAKE_CHANGES: Final = frozenset({EventRole.LOWERS, EventRole.RAISES, EventRole.MOVES})
 

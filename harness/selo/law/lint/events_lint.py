@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from selo.law.files.events_file import OPENING, EventOrigin, EventRole, EventsFile, ValueKind
+from selo.law.files.events_file import (
+    ASKED_ROLES,
+    OPENING,
+    EventOrigin,
+    EventRole,
+    EventsFile,
+    ValueKind,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,7 +110,7 @@ def _check_declarations(folder: InstrumentFolder, file: EventsFile) -> Iterator[
 
 
 def _check_roles(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem]:
-    """Yield roles that two events have, and acts of a game in which nobody can lay a bet."""
+    """Yield roles that two events have or that an event cannot have, and roles that are missing."""
     document = folder.events_document
     if document is None:
         return
@@ -113,7 +120,26 @@ def _check_roles(folder: InstrumentFolder, file: EventsFile) -> Iterator[Problem
                 "events", index, "role", problem=f"another event has the role '{event.role}'",
                 hint="Give each role to one event.",
             )  # fmt: skip
+        asked, happens = event.by is EventOrigin.ACT, event.by is EventOrigin.TABLE
+        if event.role is not None and not (asked if event.role in ASKED_ROLES else happens):
+            yield document.problem(
+                "events", index, "by",
+                problem=f"'{event.id}' has the role '{event.role}' and is by '{event.by}'",
+                hint="People ask what becomes of bets (act); a table deals, pays, ends (table).",
+            )  # fmt: skip
+        if event.fixes_outcome and not happens:
+            yield document.problem(
+                "events", index, "fixes_outcome",
+                problem=f"'{event.id}' does not happen at the table, so it fixes no outcome",
+                hint="Say it of what shows the cards or the dice.",
+            )  # fmt: skip
     acts = any(event.by is EventOrigin.ACT for event in file.events)
+    if acts and not any(event.fixes_outcome for event in file.events):
+        yield document.problem(
+            "events",
+            problem="no event fixes the outcome",
+            hint="Write fixes_outcome: true where the first card falls or the dice are cast.",
+        )
     if acts and file.name_of(EventRole.LAYS) is None:
         yield document.problem(
             "events", problem="no act lays a bet", hint=f"Give one the role '{EventRole.LAYS}'."

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from selo.front_door import front_door
 
 if TYPE_CHECKING:
+    from selo.protocol.schema.declaration_schema import DeclarationWords
     from selo.protocol.schema.equipment_schema import CARD, card_schema
     from selo.protocol.schema.event_schema import FORCE, GO_ON, HAPPEN
     from selo.protocol.schema.game_schema import GameWords, game_words
@@ -16,6 +17,7 @@ __all__ = [
     "FORCE",
     "GO_ON",
     "HAPPEN",
+    "DeclarationWords",
     "GameWords",
     "card_schema",
     "game_words",

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from selo.rounds.generate.script_generator import find_table_model, generate_scripts
     from selo.rounds.generate.script_reader import (
         WRITTEN_GROUP,
-        check_written_rounds,
         read_written_scripts,
     )
+    from selo.rounds.generate.written_checks import check_written_rounds
 else:
     __getattr__ = front_door(__name__)
 

@@ -24,14 +24,10 @@ from selo.rules.equipment.kits import HAND_LAYOUTS, HandLayout
 from selo.rules.equipment.pack_and_dice import PACK
 from selo.rules.equipment.piece_set import SHOWN
 from selo.rules.procedure.step_reader import find_events_file
-from selo.rules.readings import Readings
-from selo.rules.settlement import compile_game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from selo.errors import Problem
     from selo.law import Law
     from selo.law.files.events_file import EventsFile, TableOption
     from selo.law.files.round_file import WrittenRound
@@ -47,6 +43,8 @@ _CHOICE: Final = "choice"
 _BOOLEANS: Final = {"yes": True, "no": False, "true": True, "false": False}
 #: The field of an outcome that holds the hands of numbered seats or places.
 _HANDS_FIELD: Final = {"seat": "seats", "place": "places"}
+#: The fields of acts that hold a stake.
+_STAKES: Final = ("stake", "to")
 
 
 def read_written_scripts(
@@ -99,68 +97,6 @@ def _draw_hands(  # noqa: PLR0913, PLR0917 - the place of a round, and what is d
     return acts
 
 
-def check_written_rounds(law: Law) -> Iterator[Problem]:
-    """Yield the problem of each file of rounds that cannot be read or played."""
-    for folder in law.folders:
-        game, path = folder.instrument.game, folder.document.path.with_name("rounds.yaml")
-        if not path.exists():
-            continue
-        try:
-            scripts = read_written_scripts(law, game, specs=path.parent.parent)
-        except SpecError as error:
-            yield from error.problems
-            continue
-        yield from _check_table(law, game, path.parent.parent)
-        if not scripts:
-            yield folder.document.problem(
-                "game",
-                problem=f"{game} has written rounds and no events.yaml, so nobody can play them",
-                hint="Name the events of its table in events.yaml, or remove rounds.yaml.",
-            )
-        else:
-            yield from _check_outcomes(law, game, path, scripts)
-
-
-def _check_outcomes(law: Law, game: str, path: Path, scripts: list[Script]) -> Iterator[Problem]:
-    """Yield each forced outcome that no table of the game can show."""
-    rounds_file = read_written_rounds(game, specs=path.parent.parent)
-    if rounds_file is None:
-        return
-    rules = compile_game(law, game, Readings(law))
-    document, rounds = rounds_file
-    places = {written.name: at for at, written in enumerate(rounds.rounds)}
-    forced = [(script, act) for script in scripts for act in script.acts if act["act"] == FORCE]
-    for script, act in forced:
-        try:
-            rules.settle_plain(script.options, act["outcome"], [])
-        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-            at = places.get(script.name)
-            yield document.problem(
-                *(["rounds"] if at is None else ["rounds", at]),
-                problem=f"{script.name}: no table shows this outcome: {error}",
-                hint="Write an outcome of the game, or force any.",
-            )
-
-
-def _check_table(law: Law, game: str, specs: Path) -> Iterator[Problem]:
-    """Yield what `table` names and no events file has."""
-    read, file = read_written_rounds(game, specs=specs), find_events_file(law, game)
-    if read is None or file is None or read[1].table is None:
-        return
-    document, moves = read[0], read[1].table
-    said = [name for mishap in moves.mishaps for way in mishap.ways for name in way.says]
-    chosen = [*moves.options, *(name for mishap in moves.mishaps for name in mishap.given)]
-    for what, named, known in (
-        ("event", moves.events(), file.events),
-        ("field", said, file.fields),
-        ("option", chosen, file.options),
-    ):
-        for name in sorted({*named} - {one.id for one in known}):
-            yield document.problem(
-                "table", problem=f"there is no {what} '{name}'", hint="Name what events.yaml has."
-            )
-
-
 def _with_hands_drawn(
     layout: HandLayout, game: str, name: str, seed: int, acts: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
@@ -189,7 +125,10 @@ class _LineReader:
         self._options = {option.id: option for option in file.options}
         self._events = {event.id: {*event.fields, *event.optional} for event in file.events}
         self._required = {event.id: {*event.fields} for event in file.events}
-        self._hands = next((_HANDS_FIELD[name] for name in _HANDS_FIELD if name in self._kinds), "")
+        self._spot = next((name for name in _HANDS_FIELD if name in self._kinds), "")
+        self._hands = _HANDS_FIELD.get(self._spot, "")
+        houses = (one.house for one in HAND_LAYOUTS.values() if one.seats == self._hands)
+        self._spots = {*SPOTS, *houses}
 
     def error(self, round_: int, part: str | int, problem: str) -> SpecError:
         """Return an error that names the line of a round."""
@@ -220,14 +159,18 @@ class _LineReader:
         try:
             if name == HAPPEN:
                 event, *rest = parts
-                return {"act": HAPPEN, "event": {"event": event, **self._whole(event, rest)}}
+                said = self._possible(self._whole(event, rest))
+                return {"act": HAPPEN, "event": {"event": event, **said}}
             if name == FORCE and parts == [_ANY] and self._hands:
                 return {"act": FORCE, "outcome": {}}
             if name == FORCE:
                 return {"act": FORCE, "outcome": self._outcome(parts)}
             if name == GO_ON:
                 return {"act": GO_ON, **dict(_split_field(part) for part in parts)}
-            return {"act": name, **self._whole(name, parts)}
+            fields = self._whole(name, parts)
+            # What must be refused may be as impossible as it likes.
+            refused = line.startswith(REFUSED_MARK)
+            return {"act": name, **(fields if refused else self._possible(fields))}
         except (KeyError, ValueError) as error:
             raise self.error(round_, place, f"this line cannot be read: {error}") from error
 
@@ -236,6 +179,17 @@ class _LineReader:
         fields = self._fields(event, parts)
         if lacking := sorted(self._required[event] - fields.keys()):
             msg = f"{event} needs {', '.join(lacking)}"
+            raise ValueError(msg)
+        return fields
+
+    def _possible(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields of what a table takes: a stake is money, and a seat is at the table."""
+        for name in _STAKES:
+            if fields.get(name) == 0:
+                msg = f"{name} is no stake, so the act must be refused: write {REFUSED_MARK} before"
+                raise ValueError(msg)
+        if self._spot in fields and fields[self._spot] not in self._spots:
+            msg = f"there is no {self._spot} '{fields[self._spot]}'"
             raise ValueError(msg)
         return fields
 
@@ -259,6 +213,9 @@ class _LineReader:
             elif name == SHOWN:
                 outcome[SHOWN] = [_parse_untyped(part) for part in value.split(",")]
             elif name.isdigit():
+                if name not in self._spots:
+                    msg = f"there is no hand '{name}'"
+                    raise ValueError(msg)
                 outcome.setdefault(self._hands, {})[name] = _parse_hand(value)
             else:
                 outcome[name] = _parse_hand(value) if self._hands else value.split(",")
@@ -293,12 +250,22 @@ def _parse_option(text: Any, option: TableOption) -> Any:
 def parse_value(text: Any, kind: ValueKind) -> Any:
     """Return a written value as its kind."""
     if kind is ValueKind.NUMBERS:
-        return [int(part) for part in (text if isinstance(text, list) else text.split(","))]
+        return [
+            _parse_whole(part) for part in (text if isinstance(text, list) else text.split(","))
+        ]
     if kind is ValueKind.TEXTS:
         return list(text) if isinstance(text, list) else text.split(",")
     if kind is ValueKind.YES_NO:
         return _BOOLEANS[text]
-    return int(text) if kind is ValueKind.NUMBER else text
+    return _parse_whole(text) if kind is ValueKind.NUMBER else text
+
+
+def _parse_whole(text: str) -> int:
+    """Return a number that is written in digits alone."""
+    if not text.isdecimal():
+        msg = f"'{text}' is no whole number"
+        raise ValueError(msg)
+    return int(text)
 
 
 def _parse_untyped(plain: Any) -> Any:

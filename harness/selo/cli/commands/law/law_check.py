@@ -32,23 +32,33 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check the law files; print the problems, or what was proven."""
-    from selo.cases.generate.rule_proof import prove_rules
-    from selo.law.lint import check_law
-    from selo.rounds.generate import check_written_rounds
-
-    law, problems = check_law(
+    law, problems = find_law_problems(
         specs=_path_or_none(arguments.specs), bilingual=_path_or_none(arguments.bilingual)
     )
-    if law is not None:
-        problems += _check_rules(law, wrong_before=bool(problems))
-    if law is not None and not problems:
-        # What compiles is settled on every class of outcomes.
-        problems += [*prove_rules(law), *check_written_rounds(law)]
     if arguments.json:
         _print_json(law, problems)
     else:
         _print(law, problems, arguments.lang)
     return Exit.USAGE if problems or law is None else Exit.CONFORMS
+
+
+def find_law_problems(
+    *, specs: Path | None = None, bilingual: Path | None = None
+) -> tuple[Law | None, list[Problem]]:
+    """Return the law, if it can be read, and everything that is wrong with it or its rules."""
+    from selo.cases.generate.rule_proof import prove_rules
+    from selo.law.lint import check_law
+    from selo.parallel import rare_garbage_collection
+    from selo.rounds.generate import check_written_rounds
+
+    with rare_garbage_collection():
+        law, problems = check_law(specs=specs, bilingual=bilingual)
+        if law is not None:
+            problems += _check_rules(law, wrong_before=bool(problems))
+        if law is not None and not problems:
+            # What compiles is settled on every class of outcomes.
+            problems += [*prove_rules(law), *check_written_rounds(law)]
+    return law, problems
 
 
 def _check_rules(law: Law, *, wrong_before: bool) -> list[Problem]:
