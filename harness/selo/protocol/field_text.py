@@ -11,7 +11,7 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "vendor": "Who answers for the games.",
         "product": "What is examined.",
         "files": "The files of which the product consists; with none, there is no certificate.",
-        "currency": "The money in which amounts are told.",
+        "currency": "The currency of all amounts.",
         "rounding": "How amounts that are not whole become whole, where a game says no other.",
         "games": "The games that are offered.",
         "random": "Where outcomes come from; null where nothing is drawn.",
@@ -45,7 +45,7 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "rounding": "How this game rounds, where it differs from the others.",
         "level": "What a settlement of this game tells: `result`, `net`, `result-and-net` or "
         "`full`; only at `full` can a `table` be offered.",
-        "via": "Who works out each bet, and `compare`, `table` and `draw`: the `engine`, which is "
+        "via": "Who computes each bet, and `compare`, `table` and `draw`: the `engine`, which is "
         "the product, the `adapter`, or nobody, where results are `copied` from elsewhere. What "
         "is not named is worked out by the engine.",
         "history": "Whether cases may state what lies behind them: `held`, `overlooked` and "

@@ -97,7 +97,7 @@ class File(Closed, frozen=True, kw_only=True):
 
 
 class Currency(Closed, frozen=True, kw_only=True):
-    """The money in which amounts are told, and the decimals of its smallest unit."""
+    """The currency of all amounts, and the decimals of its smallest unit."""
 
     code: Annotated[str, Meta(pattern="^[A-Z]{3}$")]
     decimals: Annotated[int, Meta(ge=0, le=4)]
