@@ -43,12 +43,12 @@ FIELDS: Final[dict[str, dict[str, str]]] = {
         "options": "The values of each option that are authorised.",
         "forces": "Whether a round at a table can be given its outcome in advance.",
         "rounding": "How this game rounds, where it differs from the others.",
-        "level": "What a settlement of this game tells: `result`, `net`, `result-and-net` or "
+        "level": "What a settlement of this game reports: `result`, `net`, `result-and-net` or "
         "`full`; only at `full` can a `table` be offered.",
         "via": "Who computes each bet, and `compare`, `table` and `draw`: the `engine`, which is "
         "the product, the `adapter`, or nobody, where results are `copied` from elsewhere. What "
-        "is not named is worked out by the engine.",
-        "history": "Whether cases may state what lies behind them: `held`, `overlooked` and "
+        "is not named is computed by the engine.",
+        "history": "Whether cases may state earlier events: `held`, `overlooked` and "
         "`closing` of a bet, `exposed` and `announced` of an outcome, a die that is `unreadable`, "
         "the history of a jackpot. Without it no such case is put.",
         "largest_stake": "The largest stake of one bet that the product takes, in the smallest "
