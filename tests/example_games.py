@@ -11,6 +11,7 @@ EXAMPLES = {
     "roulette": "exemplo-11-33-m",
     "cussec": "exemplo-12-33-m",
     "fantan": "exemplo-13-33-m",
+    "boule": "exemplo-15-33-m",
 }
 #: Those played with cards, and their instruments.
 CARD_EXAMPLES = {"black-jack": "exemplo-14-33-m"}

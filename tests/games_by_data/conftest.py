@@ -1,4 +1,4 @@
-"""The law with the three made-up games, read once."""
+"""The law with the made-up games of pieces, read once."""
 
 import pytest
 from tests.example_games import EXAMPLES, add_games
@@ -10,7 +10,7 @@ from selo.verdict.rulings import adopt_rulings
 
 @pytest.fixture(scope="session")
 def folder_with_games(once):
-    """Return a law folder with all three games."""
+    """Return a law folder with all of them."""
     return once("law-with-games", lambda folder: add_games(folder, *EXAMPLES))
 
 

@@ -17,13 +17,14 @@ from selo.rules.settlement import compile_game
 
 FAULTS = load_piece_module("piece_faults").FAULTS
 #: Faults of the random source, which draws show.
-DRAWN = {("roulette", "1/5"), ("cussec", "1/2"), ("fantan", "1/2")}
+DRAWN = {("roulette", "1/5"), ("cussec", "1/2"), ("fantan", "1/2"), ("boule", "1/4")}
 EVERY_FAULT = [(game, name) for game, faults in FAULTS.items() for name in faults]
 OFTEN = [
     ("roulette", "number-10-is-red"),
     ("roulette", "takes-bets-after-the-close"),
     ("cussec", "small-wins-with-a-triple"),
     ("fantan", "nothing-is-never-left"),
+    ("boule", "five-is-odd"),
 ]
 
 
@@ -119,7 +120,7 @@ def test_the_cloth_of_roulette_is_a_grid_of_twelve_rows_of_three(law_with_games)
     assert set().union(*lists["dozen"]) == set().union(*lists["column"]) == set(at)
 
 
-@pytest.mark.parametrize("game", often(EXAMPLES, "roulette"))
+@pytest.mark.parametrize("game", often(EXAMPLES, "roulette", "boule"))
 def test_a_lawful_vendor_breaks_nothing(examiner, game):
     verdicts = examiner(game).examine_vendor(load_vendor(game))
 
@@ -157,7 +158,7 @@ def test_no_line_of_python_knows_these_games(law_with_games, law):
 
     assert {"roulette", "kwok", "ball-rests", "any-triple", "count-off"} <= ids
     assert rules.ids_in_code(ROOT / "harness", ids) == {}
-    assert not re.search(r"exemplo-1[123]-33", "\n".join(_harness_texts()))
+    assert not re.search(r"exemplo-1[1235]-33", "\n".join(_harness_texts()))
 
 
 def _harness_texts():

@@ -28,7 +28,10 @@ STUB = "    return [lose() for bet in bets]"
 #: Filled in from the vendor of the examples, which is written from the text.
 FILLED = """    from piece_vendor import load_game
     return load_game({game!r}, {fault!r}).settle(outcome, bets)"""
-FAULTS = {"roulette": "straight-pays-36", "cussec": "double-pays-10", "fantan": "fan-pays-4"}
+FAULTS = {
+    "roulette": "straight-pays-36", "cussec": "double-pays-10", "fantan": "fan-pays-4",
+    "boule": "number-pays-8",
+}  # fmt: skip
 
 
 def put_cases(law, game, command, folder):

@@ -16,19 +16,26 @@ MOST_SECONDS = 30
 #: Commands that judge by the law of a day, and a day on which the made-up texts would be law.
 DATED = {"examine", "gate"}
 AS_OF = ("--as-of", "2033-06-01")
-THROWS = {"roulette": "17", "cussec": "1,2,4", "fantan": "43"}
-BETS = {"roulette": "straight=17:100", "cussec": "small:100", "fantan": "fan=3:100"}
-PRIZES = {"roulette": "wins 3500", "cussec": "wins 100", "fantan": "wins 300, commission 15"}
+THROWS = {"roulette": "17", "cussec": "1,2,4", "fantan": "43", "boule": "7"}
+BETS = {
+    "roulette": "straight=17:100", "cussec": "small:100", "fantan": "fan=3:100",
+    "boule": "single=7:100",
+}  # fmt: skip
+PRIZES = {
+    "roulette": "wins 3500", "cussec": "wins 100", "fantan": "wins 300, commission 15",
+    "boule": "wins 700",
+}  # fmt: skip
 FAULTS = {
     "roulette": ("straight-pays-36", "4/a"),
     "cussec": ("double-pays-10", "4/g"),
     "fantan": ("fan-pays-4", "4/a"),
+    "boule": ("number-pays-8", "4/a"),
 }
 
 
 @pytest.fixture(scope="module")
 def ask(folder_with_games):
-    """Run a command with the law that has the three games."""
+    """Run a command with the law that has the games."""
 
     def run(*words, status=0):
         done = subprocess.run(
@@ -51,7 +58,7 @@ def test_a_game_takes_the_whole_road(ask, tmp_path, game):
     assert "rounds" in ask("law", "check")
     assert game in ask("odds", game)
     assert PRIZES[game] in ask("explain", game, "--throw", THROWS[game], "--bet", BETS[game])
-    assert "bets-after-the-close" in ask("plan", "--game", game)
+    assert "an-ordinary-round" in ask("plan", "--game", game)
     assert "(100% in all)" in ask("coverage", game)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     examined = ask(

@@ -42,7 +42,7 @@ from selo.rules.settlement.neighbouring_bets import HELD
 from selo.text import user_error
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from selo.law import Law
     from selo.law.files.events_file import Event, EventRole
@@ -67,7 +67,7 @@ class GameWords:
         self._shown = equipment_of(law, every[0], self._lying(), self.default_options)
         self._reader = EventReader(game, self._file)
         self._declared = DeclarationWords(law, game, self.bets)
-        compiled = every[0]
+        self._compiled = compiled = every[0]
         self._compare = (
             None
             if isinstance(compiled, ThrowingGame) or compiled.order is None
@@ -78,6 +78,11 @@ class GameWords:
     def bets(self) -> list[str]:
         """The names of the bets, in the order of the law."""
         return [shape.name for shape in self._shapes]
+
+    @property
+    def choices(self) -> Mapping[str, Sequence[Any]]:
+        """The choices of each bet under any reading."""
+        return {shape.name: shape.choices for shape in self._shapes}
 
     @cached_property
     def held_bets(self) -> frozenset[str]:
@@ -168,7 +173,7 @@ class GameWords:
     @cached_property
     def examples(self) -> Examples:
         """The examples of the game."""
-        return Examples(self._law, self.game, self._shapes, self._compare)
+        return Examples(self._law, self._compiled, self._shapes, self._compare)
 
     @cached_property
     def schemas(self) -> dict[str, Schema]:

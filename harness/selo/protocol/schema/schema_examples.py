@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from selo.law.files.events_file import ValueKind
 from selo.law.files.situation_file import read_situations
 from selo.protocol.schema.bet_schema import BETTOR, identifying_fields, is_needed
+from selo.protocol.schema.built_case import build_case
 from selo.rules.equipment.piece_set import pieces_of
 from selo.rules.procedure import compile_procedure
 from selo.rules.readings import Readings
+from selo.rules.settlement import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from selo.law.files.situation_file import SituationCase
     from selo.protocol.schema.bet_schema import BetShape
     from selo.rules.procedure import Procedure
+    from selo.rules.settlement import ThrowingGame
     from selo.table_values import Bet, Options, Outcome
 
     Compare = Callable[[Sequence[str], Sequence[str]], str]
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 #: Arbitrary names chosen by Selo.
 _NAMES: Final = {"ticket": "k1", "player": "p1", "to": "k1"}
 _PLACE: Final = "1"
+#: In the place of an open point and its reading, where a game has none.
+_BUILT: Final = ""
 _STAKES: Final = frozenset({"stake", "to"})
 _FORBIDS: Final = "forbids"
 #: The part of the stake returned by each result; for a void bet it depends on the law.
@@ -39,10 +44,18 @@ class Examples:
     """Examples of every schema of one game, from the register."""
 
     def __init__(
-        self, law: Law, game: str, bets: Sequence[BetShape], compare: Compare | None
+        self,
+        law: Law,
+        compiled: Game | ThrowingGame,
+        bets: Sequence[BetShape],
+        compare: Compare | None,
     ) -> None:
+        game = compiled.name
         self._law, self._game, self._bets, self._compare = law, game, bets, compare
         self.cases = read_situations(game, specs=law.specs)
+        if not self.cases and bets and isinstance(compiled, Game):
+            built = build_case(compiled, bets)
+            self.cases = {_BUILT: built} if built is not None else {}
         self._conditions: list[str] | None = None
 
     @property
@@ -90,6 +103,8 @@ class Examples:
         raise LookupError(msg)
 
     def _default(self, divergence: str) -> str:
+        if divergence == _BUILT:
+            return _BUILT
         return next(one.default for one in self._law.divergences if one.id == divergence)
 
     def _laid(self) -> Iterator[Bet]:

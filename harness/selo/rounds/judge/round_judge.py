@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from selo.cases.oracle import Oracle
+from selo.protocol.schema import game_words
 from selo.rounds.judge.game_procedures import Point, Procedures
 from selo.rounds.judge.knock_on import KnockOnMarker
 from selo.rounds.judge.round_difference import Manner, RoundDifference
@@ -23,7 +24,7 @@ from selo.rules.settlement import ThrowingGame
 from selo.text import user_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from selo.cases import Case
     from selo.law import Law
@@ -54,6 +55,7 @@ class RoundJudge:
         self._procedures: dict[str, Procedures] = {}
         self._settlement_checks: dict[str, SettlementCheck] = {}
         self._winning_sections: dict[str, WinningSections] = {}
+        self._choices: dict[str, Mapping[str, Sequence[Any]]] = {}
         self._last_log: tuple[PlayedScript, TableLog] | None = None
         self._log_judged: TableLog | None = None
         self._breaches: dict[int, tuple[Procedure, tuple[list[Breach], list[Breach]]]] = {}
@@ -72,8 +74,22 @@ class RoundJudge:
             file = self.procedures(script.game).of(script.options).file
             log = build_log(script, played, file)
             self._sections_of(script.game).complete(script, log)
+            log.unknown = {
+                at for at, event in enumerate(log.events) if self._is_unknown(script.game, event)
+            }
             self._last_log = (played, log)
         return self._last_log[1]
+
+    def _is_unknown(self, game: str, event: Mapping[str, Any]) -> bool:
+        """Return whether an act names a bet, or a choice of one, that no reading of the law has."""
+        name = event.get("bet")
+        if "answer" not in event or not name:
+            return False
+        if game not in self._choices:
+            self._choices[game] = game_words(self._law, game).choices
+        choices = self._choices[game].get(name)
+        choice = event.get("choice")
+        return choices is None or (choice is not None and choice not in choices)
 
     def _judge_log(self, procedure: Procedure, log: TableLog) -> tuple[list[Breach], list[Breach]]:
         """Return the breaches of a log and what is owed; of the last log each is judged once."""
@@ -266,8 +282,9 @@ def _order_differences(  # noqa: PLR0913 - what a breach follows from
 
 def _is_free_to_refuse(procedures: Procedures, script: Script, log: TableLog, at: int) -> bool:
     """Return whether a refusal breaks nothing although such acts are allowed at that moment."""
-    if at in log.decided:
-        # What was given back or collected cannot be withdrawn, lowered or moved.
+    if at in log.decided or at in log.unknown:
+        # What was given back or collected cannot be withdrawn, lowered or moved; and no text that
+        # lets people bet makes a table take a bet that the law does not have.
         return True
     return at in log.repeated and not procedures.limits_repetition(script, log.events[: at + 1])
 

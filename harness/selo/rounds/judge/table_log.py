@@ -46,6 +46,8 @@ class TableLog:
     decided: set[int] = field(default_factory=set)
     #: The places of stakes that repeat a bet of the same player that still lies there.
     repeated: set[int] = field(default_factory=set)
+    #: The places of acts about a bet, or a choice of it, that the law does not have.
+    unknown: set[int] = field(default_factory=set)
     #: The last act that let the table go on as far as it can, if a bet lay there and nothing
     #: happened, then or later.
     stall: int | None = None

@@ -29,7 +29,7 @@ class CroupierAndPlaces(Duel):
         """Return the functions of cards, of their order, and of misdealt hands."""
 
         def misdealt(hand: Sequence[str]) -> bool:
-            return len(hand) != self._cards
+            return len(hand) != self.cards
 
         return [
             *super().functions(tables),
@@ -59,7 +59,7 @@ class CroupierAndPlaces(Duel):
         if len(set(cards)) != len(cards):
             msg = f"{', '.join(list_duplicates(cards))} cannot come twice from one pack"
             raise BadOutcome(msg)
-        return bool({*map(len, places.values())} - {self._cards})
+        return bool({*map(len, places.values())} - {self.cards})
 
 
 def order_functions(tables: Tables) -> list[Function]:

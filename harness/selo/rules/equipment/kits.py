@@ -155,7 +155,7 @@ class Duel:
     """Each seat's hand against one hand of the house, from one or more packs."""
 
     def __init__(self, *, house: str, seats: str, place: str, cards: int) -> None:
-        self._house, self._seats, self._place, self._cards = house, seats, place, cards
+        self._house, self._seats, self._place, self.cards = house, seats, place, cards
         self.variables: Mapping[str, str] = {house: TEXTS}
         self.places: Mapping[str, Mapping[str, str]] = {place: {"hand": TEXTS}}
 
@@ -172,9 +172,9 @@ class Duel:
         """Return the hands, each sorted: the order of dealing does not matter."""
         del tables
         hands: Mapping[str, Any] = outcome
-        house = sorted(read_hand(hands.get(self._house), self._house, [self._cards]))
+        house = sorted(read_hand(hands.get(self._house), self._house, [self.cards]))
         seats = {
-            str(name): sorted(read_hand(hand, f"{self._place} {name}", [self._cards]))
+            str(name): sorted(read_hand(hand, f"{self._place} {name}", [self.cards]))
             for name, hand in (hands.get(self._seats) or {}).items()
         }
         return {self._house: house, f"_{self._seats}": seats}
