@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,68 +98,41 @@ def run_commit(arguments: argparse.Namespace) -> int:
     return _change(arguments, EventKind.COMMIT, {"commitment": arguments.commitment.lower()})
 
 
-def _add_certificate(parser: argparse.ArgumentParser) -> None:
+def _add_state_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a command that changes the state of a certificate."""
     _add_change(parser)
     parser.add_argument("certificate", metavar="NUMBER")
     parser.add_argument("--reason-pt", required=True, metavar="TEXT")
     parser.add_argument("--reason-zh", required=True, metavar="TEXT")
     parser.add_argument("--proposal", metavar="FILE")
-
-
-def add_suspend_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``selo registry suspend``."""
-    _add_certificate(parser)
     _add_keys(parser)
 
 
-def run_suspend(arguments: argparse.Namespace) -> int:
-    """Suspend a certificate."""
-    return _change_state(arguments, "suspend")
+def _change_state(arguments: argparse.Namespace, kind: str, **fields: Any) -> int:
+    from selo.registry.registry_events import EventKind, EventReason
+
+    reason = EventReason(pt=arguments.reason_pt, zh=arguments.reason_zh)
+    fields |= {"certificate": arguments.certificate, "reason": reason}
+    return _change(arguments, EventKind(kind), fields)
 
 
-def add_reinstate_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``selo registry reinstate``."""
-    _add_certificate(parser)
-    _add_keys(parser)
-
-
-def run_reinstate(arguments: argparse.Namespace) -> int:
-    """Propose to reinstate a certificate."""
-    return _change_state(arguments, "reinstate")
-
-
-def add_revoke_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``selo registry revoke``."""
-    _add_certificate(parser)
-    _add_keys(parser)
-
-
-def run_revoke(arguments: argparse.Namespace) -> int:
-    """Propose to revoke a certificate."""
-    return _change_state(arguments, "revoke")
+add_suspend_options = add_reinstate_options = _add_state_options
+add_revoke_options = add_withdraw_options = _add_state_options
+run_suspend = functools.partial(_change_state, kind="suspend")
+run_reinstate = functools.partial(_change_state, kind="reinstate")
+run_revoke = functools.partial(_change_state, kind="revoke")
+run_withdraw = functools.partial(_change_state, kind="withdraw")
 
 
 def add_supersede_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``selo registry supersede``."""
-    _add_certificate(parser)
+    _add_state_options(parser)
     parser.add_argument("--by", required=True, metavar="NUMBER")
-    _add_keys(parser)
 
 
 def run_supersede(arguments: argparse.Namespace) -> int:
     """Put another certificate in the place of one."""
     return _change_state(arguments, "supersede", successor=arguments.by)
-
-
-def add_withdraw_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of ``selo registry withdraw``."""
-    _add_certificate(parser)
-    _add_keys(parser)
-
-
-def run_withdraw(arguments: argparse.Namespace) -> int:
-    """Withdraw a certificate."""
-    return _change_state(arguments, "withdraw")
 
 
 def add_confirm_options(parser: argparse.ArgumentParser) -> None:
@@ -219,14 +193,6 @@ def run_head(arguments: argparse.Namespace) -> int:
         return _report(arguments, None, registry.write_head(head_key, _stamp(arguments)))
 
     return with_keys(arguments, sign_head)
-
-
-def _change_state(arguments: argparse.Namespace, kind: str, **fields: Any) -> int:
-    from selo.registry.registry_events import EventKind, EventReason
-
-    reason = EventReason(pt=arguments.reason_pt, zh=arguments.reason_zh)
-    fields |= {"certificate": arguments.certificate, "reason": reason}
-    return _change(arguments, EventKind(kind), fields)
 
 
 def _change(arguments: argparse.Namespace, kind: Any, fields: dict[str, Any]) -> int:
