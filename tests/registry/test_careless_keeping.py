@@ -1,18 +1,22 @@
 """What careless keepers and odd machines do to a registry: nothing is lost, each is noticed."""
 
+import contextlib
 import datetime as dt
 import os
 import shutil
+import sqlite3
 from types import SimpleNamespace
 
 import pytest
 from tests.registry.conftest import issued
+from tests.verification.certificates import run
 
 from selo.errors import SeloError
 from selo.registry import certificate_registry as registries
 from selo.registry import read_registry_policy
 from selo.registry.certificate_lookup import RegistryAnswer, look_up
 from selo.registry.certificate_registry import CertificateRegistry
+from selo.registry.log_storage import keep_address
 from selo.registry.registry_check import CLOCK_TOLERANCE
 from selo.registry.registry_events import (
     MAX_LINE_BYTES,
@@ -21,6 +25,7 @@ from selo.registry.registry_events import (
     RegisteredFile,
     RegisteredProduct,
 )
+from selo.registry.status import open_source
 
 MINUTE = dt.timedelta(minutes=1)
 
@@ -145,3 +150,42 @@ def test_a_copy_made_while_somebody_writes_is_noticed_and_says_nothing(
     assert answer.state_of("SELO-1", dt.datetime.now(dt.UTC)) == "unknown"
     shutil.copy(registry.folder / "log.jsonl", copy / "log.jsonl")
     assert torn.check(policy).problems == []
+
+
+@pytest.mark.parametrize("value", ["'text'", "5", "1000000000000", "NULL", "zeroblob(9)"])
+@pytest.mark.parametrize("registry", ["sqlite"], indirect=True)
+def test_whatever_somebody_puts_into_a_database_is_no_line(registry, happen, value):
+    happen("issue", **issued("SELO-1"))
+    with contextlib.closing(sqlite3.connect(registry.folder / "log.db")) as file:
+        for statement in (
+            "CREATE TABLE other (line_number, line)",
+            "INSERT INTO other SELECT * FROM log_line",
+            f"UPDATE other SET line = {value} WHERE line_number = 1",  # noqa: S608 - a forgery
+            "DROP TABLE log_line",
+            "ALTER TABLE other RENAME TO log_line",
+        ):
+            file.execute(statement)
+        file.commit()
+
+    assert {"unreadable", "head-root"} <= {one.key for one in registry.check().problems}
+
+
+@pytest.mark.parametrize("command", ["check", "list", "log"])
+@pytest.mark.parametrize("registry", ["folder", "sqlite"], indirect=True)
+def test_a_registry_whose_log_is_gone_is_none(registry, office, command):
+    for path in registry.folder.glob("*log*"):
+        path.unlink()
+    (registry.folder / "heads.jsonl").unlink(missing_ok=True)
+    policy = ("--policy", office.policy) if command == "check" else ()
+
+    assert run("registry", command, registry.folder, *policy) == 3
+
+    assert not (registry.folder / "log.db").exists()
+
+
+def test_the_published_copy_of_a_stranger_leads_to_no_server(registry, tmp_path):
+    copy = shutil.copytree(registry.folder, tmp_path / "site" / "registry")
+    keep_address(copy, "postgresql://somewhere/else")
+
+    with pytest.raises(SeloError, match="points to a database"):
+        open_source(tmp_path / "site")

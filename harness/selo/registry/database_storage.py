@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from selo.registry.registry_events import MAX_LINE_BYTES, UnreadableLine
@@ -25,7 +26,6 @@ except ModuleNotFoundError as error:  # pragma: no cover - an installation witho
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 _SQLITE: Final = "sqlite"
 _POSTGRESQL: Final = "postgresql"
@@ -60,6 +60,9 @@ class DatabaseStorage:
     def __init__(self, address: str, folder: Path) -> None:
         self.address = address
         self._engine = _open_engine(address, folder)
+        url = self._engine.url
+        #: The file of SQLite.
+        self._file = Path(url.database or "") if url.drivername == _SQLITE else None
         #: The connection of the writer that this thread is.
         self._writing = threading.local()
 
@@ -74,9 +77,9 @@ class DatabaseStorage:
     def last_head(self) -> bytes | None:
         """Return the newest head."""
         with self._wrapped("registry-read"), self._connected() as connection:
-            if not sql.inspect(connection).has_table(_HEADS.name):
+            if connection is None or not sql.inspect(connection).has_table(_HEADS.name):
                 return None
-            newest = sql.select(_HEADS.c.line).order_by(_HEADS.c.line_number.desc()).limit(1)
+            newest = sql.select(_bytes_of(_HEADS)).order_by(_HEADS.c.line_number.desc()).limit(1)
             raw = connection.execute(newest).scalar()
         return None if raw is None else bytes(raw)
 
@@ -141,12 +144,12 @@ class DatabaseStorage:
         Rows are only ever added, so batches that were read at several moments belong together.
         """
         with self._wrapped("registry-read"), self._connected() as connection:
-            if not sql.inspect(connection).has_table(table.name):
+            if connection is None or not sql.inspect(connection).has_table(table.name):
                 return
             after = -1
             while True:
                 wanted = (
-                    sql.select(table.c.line_number, table.c.line)
+                    sql.select(table.c.line_number, _bytes_of(table))
                     .where(table.c.line_number > after)
                     .order_by(table.c.line_number)
                     .limit(_BATCH)
@@ -164,11 +167,17 @@ class DatabaseStorage:
         return getattr(self._writing, "connection", None)
 
     @contextlib.contextmanager
-    def _connected(self) -> Iterator[sql.Connection]:
-        """Give the connection of the writer that this thread is, or one to read with."""
+    def _connected(self) -> Iterator[sql.Connection | None]:
+        """Give the connection of the writer that this thread is, or one to read with.
+
+        Nothing where there is no file: whoever only reads makes none.
+        """
         writer = self._writer()
         if writer is not None:
             yield writer
+            return
+        if self._file is not None and not self._file.exists():
+            yield None
             return
         with self._engine.connect() as connection:
             yield connection
@@ -182,6 +191,11 @@ class DatabaseStorage:
         except SQLAlchemyError as error:
             reason = getattr(error, "orig", None) or error
             raise user_error(key, where=self.address, error=str(reason).strip()) from error
+
+
+def _bytes_of(table: sql.Table) -> sql.ColumnElement[bytes]:
+    """Return the column of lines as bytes: SQLite keeps whatever somebody puts into it."""
+    return sql.func.coalesce(sql.cast(table.c.line, sql.LargeBinary), b"")
 
 
 def _open_engine(address: str, folder: Path) -> sql.Engine:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from selo.registry.certificate_lookup import RegistryAnswer, look_up
 from selo.registry.certificate_registry import CertificateRegistry
+from selo.registry.log_storage import stored_address
 from selo.registry.status.status_code import (
     MAX_CODE,
     PREFIX,
@@ -38,6 +39,9 @@ def open_source(path: Path) -> RegistrySource:
     """Return the registry, the list or the code at a path."""
     if path.is_dir():
         copy = path / PUBLISHED_LOG
+        if copy.is_dir() and stored_address(copy):
+            # A copy is complete in itself: that of a stranger must not lead to a server.
+            raise user_error("registry-copy-elsewhere", where=str(copy))
         return CertificateRegistry.at(copy if copy.is_dir() else path)
     if not path.exists():
         raise user_error("no-registry", where=str(path))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from selo.registry import CertificateRegistry
     from selo.registry.certificate_lookup import ListFreshness
     from selo.registry.certificate_states import CertificateRecord
     from selo.registry.registry_check import CheckedLog
@@ -133,6 +134,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     lists = [one for one in kept if isinstance(one, SignedStatusList)]
     heads = [one.list.head if isinstance(one, SignedStatusList) else one for one in kept]
     log = registry.check(policy, kept_heads=heads)
+    _require_lines(log, registry)
     for one in lists:
         log.problems += compare_with_log(one, log)
     freshness = head_freshness(log.head, dt.datetime.now(dt.UTC))
@@ -186,7 +188,9 @@ def _read(arguments: argparse.Namespace) -> CheckedLog:
     from selo.registry import CertificateRegistry
     from selo.registry.registry_events import RegistryTampered
 
-    log = CertificateRegistry.at(Path(arguments.folder)).check(signatures=False)
+    registry = CertificateRegistry.at(Path(arguments.folder))
+    log = registry.check(signatures=False)
+    _require_lines(log, registry)
     if log.problems:
         problem = log.problems[0]
         raise user_error(
@@ -194,6 +198,12 @@ def _read(arguments: argparse.Namespace) -> CheckedLog:
             problem=say(f"registry.problem.{problem.key}", "en", **problem.slots),
         )  # fmt: skip
     return log
+
+
+def _require_lines(log: CheckedLog, registry: CertificateRegistry) -> None:
+    """Refuse a log without any line: what opened it is gone."""
+    if not log.size:
+        raise user_error("no-registry", where=str(registry.folder))
 
 
 def _record(record: CertificateRecord, day: dt.date) -> dict[str, Any]:
