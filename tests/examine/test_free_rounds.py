@@ -55,7 +55,7 @@ HABITS = load_fixture("unwatched/habits.py").CHEATS
 WHERE = {
     "limits-declared": {"fish-prawn-crab", "craps", "three-card-baccarat"},
     "many-players": {"fish-prawn-crab", "craps"},
-    "full-table": {"fish-prawn-crab", "bacara"},
+    "full-table": {"fish-prawn-crab"},
     # There are few tables of craps, of which few have such guests.
     "guest-comes-again": set(GAMES) - {"craps"},
     # Bets of craps wait for several throws, so that a table sees fewer of them.

@@ -24,6 +24,7 @@ ATTEMPTS = load_fixture("escapes/attempts.py").ATTEMPTS
 OPEN_WITHOUT = (
     "socket-in-the-temporary-folder", "socket-beside-the-product", "abstract-socket",
     "datagram-beside-the-product", "semaphores-without-a-limit", "queue-of-messages",
+    "pages-kept-in-a-pipe", "pages-kept-in-a-socket", "rights-beside-a-file",
     "port-of-this-machine", "named-pipe", "evidence", "seal", "rules-of-selo", "program-of-selo",
     "temporary-files-of-others", "own-product", "selo-among-the-processes", "signal-to-everybody",
     "memory-of-selo", "tracing", "memory-without-a-file", "shared-memory-by-key",

@@ -103,6 +103,7 @@ def test_every_eight_worlds_have_each_sign_and_lack_it(sign):
 AS_ON_A_SERVER = """
 set -- $(grep SigIgn /proc/self/status) $(ulimit -t) $(ulimit -f) $(ulimit -n)
 test -e /etc/os-release && set -- "$@" release
+test -L /etc/localtime && set -- "$@" zone
 echo "$* $(stat -c %a /etc/passwd) $(ls -d /opt /var/log)"
 """
 
@@ -114,7 +115,8 @@ def test_a_process_has_nothing_that_only_an_examination_sets(tmp_path):
     told = b" ".join(vendor.receive(60) for _ in range(2)).decode()
     vendor.kill()
 
-    assert told == f"SigIgn: {0:016x} unlimited unlimited 1024 release 644 /opt /var/log"
+    zone = "zone " if Path("/etc/localtime").is_symlink() else ""
+    assert told == f"SigIgn: {0:016x} unlimited unlimited 1024 release {zone}644 /opt /var/log"
 
 
 FIRST = """

@@ -74,7 +74,7 @@ def test_nothing_is_refused_that_is_not_listed(machine):
     listed = {numbers[column] for numbers in refused_calls().values()}
     some = {numbers[column] for numbers in (
         seccomp_filter.SOCKET, seccomp_filter.CLONE, seccomp_filter.UNSHARE,
-        seccomp_filter.IOCTL, seccomp_filter.SOCKET_PAIR,
+        seccomp_filter.IOCTL, seccomp_filter.SOCKET_PAIR, seccomp_filter.SET_OPTION,
     )}  # fmt: skip
 
     refused = {number for number in range(600) if decide(machine, number) != ALLOW}
@@ -108,6 +108,15 @@ def test_no_pair_of_sockets_can_send_to_a_name(machine):
     allowed = {one for one in range(6) if decide(machine, number, 1, one | flags) == ALLOW}
 
     assert allowed == {0, 1, 4, 5}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_socket_copies_what_it_sends(machine):
+    number = seccomp_filter.SET_OPTION[["x86_64", "aarch64"].index(machine)]
+
+    refused = {one for one in range(80) if decide(machine, number, 3, 1, one) != ALLOW}
+
+    assert refused == {60}
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -51,7 +51,7 @@ _SYSTEM_ACCOUNTS: Final = {"root": 0, "daemon": 1, "bin": 2, "nobody": 65534}
 LARGEST_PIPE: Final = 1 << 20
 _PIPES: Final = (LARGEST_PIPE, 1 << 16)
 #: Seconds from the start of a process to the first question.
-_IDLE: Final = (0.0, 0.7)
+_IDLE: Final = (0.0, 1.1)
 #: How often it is let wait at most, in a session.
 _PAUSES: Final = (0, 6)
 #: How a shell starts the vendor; each hands its exit status on.

@@ -5,8 +5,8 @@
    its libraries have an older way (`clone3`, `memfd_create`).
 3. Calls that are refused for some arguments only come last, because looking at an argument loses
    the number of the call: sockets of families that a network namespace does not hold, pairs of
-   datagram sockets, each of which can still send to any name, namespaces, and typing into a
-   terminal.
+   datagram sockets, each of which can still send to any name, namespaces, typing into a terminal,
+   and keeping pages in a socket.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from __future__ import annotations
 import errno
 import platform
 import struct
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _LOAD: Final = 0x20
 _EQUAL, _AT_LEAST, _ANY_BIT = 0x15, 0x35, 0x45
@@ -22,7 +25,7 @@ _RETURN: Final = 0x06
 _ALLOW, _FAIL, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 #: Offsets in the data of a call: its number, its architecture, the low half of its arguments.
 _NUMBER, _ARCHITECTURE = 0, 4
-_ARGUMENTS: Final = (16, 24)
+_ARGUMENTS: Final = (16, 24, 32)
 _X32_BIT: Final = 0x40000000
 #: Values of AUDIT_ARCH by machine.
 _ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -47,15 +50,21 @@ FORBIDDEN_CALLS: Final[dict[str, tuple[int | None, int | None]]] = {
     "clock_settime": (227, 112), "clock_adjtime": (305, 266), "adjtimex": (159, 171),
     "sethostname": (170, 161), "setdomainname": (171, 162), "fanotify_init": (300, 262),
     "iopl": (172, None), "ioperm": (173, None), "vhangup": (153, 58),
+    # A list of access rights is 64 KiB beside a file without content.
+    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463),
 }  # fmt: skip
 #: Calls whose callers fall back on another that is inspected or counted.
 ABSENT_CALLS: Final[dict[str, tuple[int | None, int | None]]] = {
     "clone3": (435, 435), "memfd_create": (319, 279), "memfd_secret": (447, 447),
     # What the kernel keeps for them is counted nowhere: 32,000 semaphores are two megabytes.
     "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186),
+    # A byte in a pipe, or in a socket by SO_ZEROCOPY, keeps two megabytes that are unmapped.
+    "vmsplice": (278, 75),
+    # A rule for each file of the system is memory as well.
+    "landlock_create_ruleset": (444, 444),
 }  # fmt: skip
 SOCKET, CLONE, UNSHARE, IOCTL = (41, 198), (56, 220), (272, 97), (16, 29)
-SOCKET_PAIR = (53, 199)
+SOCKET_PAIR, SET_OPTION = (53, 199), (54, 208)
 #: AF_INET, AF_INET6 and AF_NETLINK belong to the network namespace. UNIX sockets may be pairs only.
 _SOCKET_FAMILIES: Final = (2, 10, 16)
 #: SOCK_DGRAM and SOCK_RAW have this bit, SOCK_STREAM and SOCK_SEQPACKET do not.
@@ -66,6 +75,8 @@ _NEW_NAMESPACES: Final = 0x7E020000
 _NEW_TIME: Final = 0x80
 #: TIOCSTI and TIOCLINUX type into a terminal.
 _TERMINAL_INPUT: Final = (0x5412, 0x541C)
+#: SO_ZEROCOPY.
+_KEPT_PAGES: Final = (60,)
 
 
 def compile_filter(machine: str | None = None) -> bytes | None:
@@ -89,7 +100,8 @@ def compile_filter(machine: str | None = None) -> bytes | None:
         (SOCKET_PAIR, _check_bits(_DATAGRAMS, argument=1)),
         (CLONE, _check_bits(_NEW_NAMESPACES)),
         (UNSHARE, _check_bits(_NEW_NAMESPACES | _NEW_TIME)),
-        (IOCTL, _check_requests()),
+        (IOCTL, _check_values(_TERMINAL_INPUT, argument=1)),
+        (SET_OPTION, _check_values(_KEPT_PAGES, argument=2)),
     )
     for numbers, body in checks:
         parts += [_step(_EQUAL, numbers[column], 0, len(body)), *body]
@@ -119,8 +131,6 @@ def _check_bits(bits: int, *, argument: int = 0) -> list[bytes]:
     return [_step(_LOAD, _ARGUMENTS[argument]), *refused, _step(_RETURN, _ALLOW)]
 
 
-def _check_requests() -> list[bytes]:
-    refused = [
-        part for request in _TERMINAL_INPUT for part in _when(_EQUAL, request, _FAIL | errno.EPERM)
-    ]
-    return [_step(_LOAD, _ARGUMENTS[1]), *refused, _step(_RETURN, _ALLOW)]
+def _check_values(values: Sequence[int], *, argument: int) -> list[bytes]:
+    refused = [part for value in values for part in _when(_EQUAL, value, _FAIL | errno.EPERM)]
+    return [_step(_LOAD, _ARGUMENTS[argument]), *refused, _step(_RETURN, _ALLOW)]

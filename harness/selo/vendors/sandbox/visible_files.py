@@ -76,7 +76,7 @@ class VisibleFiles(msgspec.Struct, frozen=True, kw_only=True):
     copies: dict[str, str]
     #: Interpreters and programs among what is bound.
     programs: tuple[Path, ...]
-    #: Symbolic links of the root folder, such as ``/bin``, by their targets.
+    #: Symbolic links of the system, such as ``/bin``, with their targets.
     links: dict[str, str]
     covered: tuple[Path, ...]
     #: Folders of the vendor inside of what is covered.
@@ -280,7 +280,12 @@ def _find_system() -> tuple[dict[str, str], tuple[Path, ...]]:
     settings += [
         path for pattern in _SETTINGS_OF_INTERPRETERS for path in Path("/etc").glob(pattern)
     ]
-    bound += [path for path in settings if path.exists()]
+    for path in filter(Path.exists, settings):
+        if path.is_symlink() and _is_of_system(path.resolve()):
+            # On every server it is a link, such as that of the time zone.
+            links[str(path)] = str(path.readlink())
+        else:
+            bound.append(path)
     return links, (*bound, *_library_folders())
 
 
