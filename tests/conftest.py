@@ -33,7 +33,9 @@ ADAPTERS = ROOT / "fixtures" / "adapters"
 PATIENCE = 180
 #: What tests need of others, and fixtures for tests of pages (browser, page, violations)
 #: and of databases (postgresql).
-pytest_plugins = ["tests.tools", "tests.browsing", "tests.database", "pytester"]
+pytest_plugins = [
+    "tests.tools", "tests.browsing", "tests.database", "tests.small_fonts", "pytester",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -7,7 +7,6 @@ import io
 import json
 import os
 import re
-import string
 import subprocess
 import threading
 from unittest import mock
@@ -17,8 +16,6 @@ import weasyprint
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from fontTools import subset
-from fontTools.ttLib import TTFont
 from pyhanko.pdf_utils.reader import PdfFileReader
 
 from selo.signing.keys import demo_authority as made
@@ -86,24 +83,8 @@ def boxed(printed):
 
 
 @pytest.fixture(scope="session")
-def fonts(root, tmp_path_factory):
-    """Return the fonts that ship, cut down so that no test waits for ten megabytes of glyphs."""
-    folder = tmp_path_factory.mktemp("fonts")
-    files = sorted((root / "bilingual" / "messages").glob("*.yaml"))
-    messages = "".join(one.read_text(encoding="utf-8") for one in files)
-    kept = []
-    for name in ("SourceSerif4-Regular.ttf", "NotoSerifTC-Regular.ttf"):
-        font = TTFont(root / "reports" / "fonts" / name)
-        # The tables that set letters beside each other cost more than all the letters.
-        settings = subset.Options(layout_features=[], drop_tables=["GSUB", "GPOS", "GDEF"])
-        cutter = subset.Subsetter(settings)
-        cutter.populate(
-            text=messages + SAYS.pt + SAYS.zh + HTML + PAGE + ROW + string.printable + "·"
-        )
-        cutter.subset(font)
-        font.save(folder / name)
-        kept.append(folder / name)
-    return tuple(kept)
+def fonts(small_fonts):
+    return small_fonts
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pikepdf
 import pytest
+from tests.small_fonts import whole_fonts
 
 from selo.cli.parser.command_line import parse_arguments, run_command
 from selo.report.content.report_builder import build_document
@@ -107,12 +108,9 @@ def trust(keys):
     return tuple(load_certificates(keys / "root.pem"))
 
 
-def signing(key):
+def signing(key, fonts=None):
     """Return what signs a document in both capacities, or in those that are named."""
-    fonts = tuple(
-        ROOT / "reports" / "fonts" / name
-        for name in ("SourceSerif4-Regular.ttf", "NotoSerifTC-Regular.ttf")
-    )
+    fonts = fonts or whole_fonts()
 
     def of(document, *capacities):
         for capacity in capacities or tuple(Capacity):
@@ -130,19 +128,21 @@ def signing(key):
 
 
 @pytest.fixture(scope="session")
-def signed_by(keys):
+def signed_by(keys, small_fonts):
     """Return a document with the signatures of both capacities, or of those that are named."""
-    return signing(functools.cache(lambda name: load_pkcs12(keys / f"{name}.p12", PASSPHRASE)))
+    key = functools.cache(lambda name: load_pkcs12(keys / f"{name}.p12", PASSPHRASE))
+    return signing(key, small_fonts)
 
 
 @pytest.fixture
-def signed_with(tmp_path):
+def signed_with(tmp_path, small_fonts):
     """Return what signs with the keys of some holders, by their capacities."""
 
     def of(holders):
         for name, holder in holders.items():
             (tmp_path / f"{name}.p12").write_bytes(holder.pkcs12(PASSPHRASE))
-        return signing(lambda name: load_pkcs12(tmp_path / f"{name}.p12", PASSPHRASE))
+        key = functools.cache(lambda name: load_pkcs12(tmp_path / f"{name}.p12", PASSPHRASE))
+        return signing(key, small_fonts)
 
     return of
 

@@ -81,14 +81,12 @@ class _SmallestExamples:
 def compare_behaviour(before: Path, after: Path, law: Law, terms: Terms) -> BehaviourChanges:
     """Compare the canonical answers in two folders, by the law and readings of the later one."""
     asked: dict[tuple[str, bytes], bytes] = {}
-    for line in read_case_lines(before):
-        head = decode_fact_line(line)
+    for head, line in read_case_lines(before):
         asked[head.method, bytes(head.params)] = line
     reader = FactReader(law, terms)
     examples, results = _SmallestExamples(), _SmallestExamples()
     common = only_after = 0
-    for line in read_case_lines(after):
-        head = decode_fact_line(line)
+    for head, line in read_case_lines(after):
         earlier = asked.pop((head.method, bytes(head.params)), None)
         if earlier is None:
             only_after += 1

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
+    from selo.examine.behaviour.answer_facts import FactLine
     from selo.examine.plan import Terms
     from selo.law import Law
 
@@ -52,8 +53,7 @@ def _fingerprints_of(
     digests: dict[str, Any] = {}
     #: Of everything but amounts in a game.
     results = {game: hashlib.sha256() for game in games}
-    for line in read_case_lines(folder):
-        head = decode_fact_line(line)
+    for head, line in read_case_lines(folder):
         if head.game not in games:
             continue
         question = hashlib.sha256(head.method.encode() + b"\0" + bytes(head.params)).hexdigest()
@@ -75,12 +75,13 @@ def _fingerprints_of(
 
 def count_wrong_answers(folder: Path) -> int:
     """Return how many of the canonical answers in `folder` are wrong, or faults."""
-    return sum(decode_fact_line(line).is_wrong for line in read_case_lines(folder))
+    return sum(head.is_wrong for head, _ in read_case_lines(folder))
 
 
-def read_case_lines(folder: Path) -> Iterator[bytes]:
-    """Yield the lines of evidence about cases and rounds, in order."""
+def read_case_lines(folder: Path) -> Iterator[tuple[FactLine, bytes]]:
+    """Yield the lines of evidence about cases and rounds, in order, each decoded too."""
     for head, lines in EvidenceReader(folder).some_blocks(lambda _: True):
         for line in lines[0 if head.first else 1 : len(lines) - 1 if head.last else len(lines)]:
-            if decode_fact_line(line).group != REDUCTION:
-                yield line
+            fact_line = decode_fact_line(line)
+            if fact_line.group != REDUCTION:
+                yield fact_line, line

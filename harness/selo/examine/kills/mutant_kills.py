@@ -95,6 +95,8 @@ class KillIndex:
         self.provisions_by_case: list[frozenset[str]] = []
         self._with_reasons = with_reasons
         self._cases_by_question: dict[Hashable, list[tuple[int, Bet | None]]] = {}
+        #: The same without bets, for each question that was asked for.
+        self._places: dict[Hashable, frozenset[int]] = {}
         self._cases_by_bet: dict[str, list[int]] = {}
         self._result_keys: dict[Hashable, tuple[Any, ...]] = {}
         self._questions = QuestionGroups()
@@ -347,8 +349,14 @@ class KillIndex:
             return candidates.union(self._cases_touched(mutant))
         for name in named:
             for key, _ in self._changing_questions(mutant, game, name):
-                candidates.update(at for at, _ in self._cases_by_question.get(key, ()))
+                candidates |= self._places_of(key)
         return candidates
+
+    def _places_of(self, key: Hashable) -> frozenset[int]:
+        """Return the cases that asked a question."""
+        if key not in self._places:
+            self._places[key] = frozenset(at for at, _ in self._cases_by_question.get(key, ()))
+        return self._places[key]
 
     def changes_in(self, mutant: Mutant, at: int) -> Iterator[BetChange]:
         """Yield the bets of one candidate case that a mutant settles unlike the law."""
