@@ -35,7 +35,7 @@ _BATCHES_REMEMBERED: Final = 16
 _CHANCE: Final = SystemRandom()
 #: Where somebody waits now and again, it is before one line in this many, and so many seconds.
 _PAUSE_ONE_IN: Final = 24
-_PAUSES: Final = (0.03, 0.03, 0.06, 0.06, 0.12, 0.25, 0.25, 1.1)
+_PAUSES: Final = (0.03, 0.03, 0.06, 0.06, 0.12, 0.25, 0.25, 0.6)
 
 
 class _Batch:

@@ -50,10 +50,10 @@ _SYSTEM_ACCOUNTS: Final = {"root": 0, "daemon": 1, "bin": 2, "nobody": 65534}
 #: Sizes of pipes: the largest that anybody may have, and the usual one.
 LARGEST_PIPE: Final = 1 << 20
 _PIPES: Final = (LARGEST_PIPE, 1 << 16)
-#: Seconds from the start of a process to the first question.
-_IDLE: Final = (0.0, 1.1)
+#: Seconds from the start of a process to the first question, in one world of each eight.
+_IDLE_SECONDS: Final = 0.8
 #: How often it is let wait at most, in a session.
-_PAUSES: Final = (0, 6)
+_PAUSES: Final = (0, 4)
 #: How a shell starts the vendor; each hands its exit status on.
 _LAUNCHERS: Final = (
     "{}; exit $?", "umask 022; {} || exit $?", "{} || exit", "set -e; {}; true",
@@ -189,9 +189,8 @@ def world_at(seed: str, number: int) -> World:
         ),
         described_first=pick(_YES_OR_NO),
         pipe_bytes=pick(_PIPES),
-        # One in four, since every start takes that much longer.
-        idle=pick(_IDLE) * decide(),
-        pauses=pick(_PAUSES),
+        idle=_IDLE_SECONDS * (chance.randrange(_WORLDS_OF_A_SET) == number % _WORLDS_OF_A_SET),
+        pauses=pick(_PAUSES) * decide(),
     )
 
 
