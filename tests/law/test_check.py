@@ -88,6 +88,10 @@ SPOILT = [
         r"source 000 is not the text that was received", id="a source of another digest",
     ),
     pytest.param(
+        "bilingual/sources.yaml", '  - id: "001"', '  - id: "000"', 0,
+        r"000: this id is used twice", id="a source twice",
+    ),
+    pytest.param(
         "bilingual/repairs.yaml",
         "line: 456, scanned: 'consti tuída'", "line: 457, scanned: 'consti tuída'", 0,
         r"'consti tuída' does not stand in the line", id="a repair of the wrong line",

@@ -263,3 +263,14 @@ def test_the_first_page_says_that_a_text_was_not_the_law(law, as_stored, is_law,
         for language in BOTH:
             warning = say(f"document.first.{key}", language, day=report.method.as_of)
             assert (warning in first) is (key == told)
+
+
+def test_the_table_of_results_says_the_force_of_each_provision(law):
+    report = synthetic.report(law, games=GAMES)
+    made = page(report)
+    table = made[made.index('id="s-results"') :]
+    forces = {worded.force for one in report.provisions for worded in one.force}
+
+    assert len(forces) > 1
+    for force in forces:
+        assert all(say(f"force.{force}", language) in table for language in BOTH)

@@ -91,7 +91,11 @@ class TypedSpoiler:
 def typed_spoilings(folder, count, seed):
     """Yield `count` spoilings of an instrument: the file, its new text, and what was changed."""
     chance = random.Random(f"{folder.name}/typed/{seed}")  # noqa: S311 - it repeats on purpose
-    files = [path for path in sorted(folder.rglob("*.yaml")) if path.name not in PASSED_OVER]
+    files = [
+        path
+        for path in sorted(folder.rglob("*.yaml"))
+        if path.name not in PASSED_OVER and "messages" not in path.parts
+    ]
     for _ in range(count):
         path = chance.choice(files)
         loader = yaml.CSafeLoader if path.name in TYPED else yaml.CBaseLoader

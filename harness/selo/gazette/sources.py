@@ -150,6 +150,16 @@ def load_sources(bilingual: Path) -> Sources:
         by_line.setdefault((repair.file, repair.line), []).append((index, repair))
     by_id: dict[str, Source] = {}
     for index, entry in enumerate(list_document.convert(SourceList).sources):
+        if entry.id in by_id:
+            raise SpecError(
+                list_document.problem(
+                    "sources",
+                    index,
+                    "id",
+                    problem=f"{entry.id}: this id is used twice",
+                    hint="Ids are unique and never change.",
+                )
+            )
         if entry.page is not None:
             _read_pinned(bilingual, entry.page, entry.id, list_document.line("sources", index))
         pinned = ReceivedPage(file=entry.file, sha256=entry.sha256)
