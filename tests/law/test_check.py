@@ -283,7 +283,7 @@ def test_a_message_that_stands_in_two_files_is_refused_with_both(copy):
     text = path.read_text(encoding="utf-8")
     path.write_text(f"{text}  wrong.game: {{pt: a, zh: b, en: c}}\n", encoding="utf-8")
 
-    found = [one for one in copy.problems() if "stands in" in one.problem]
+    found = [one for one in copy.problems() if "is also in" in one.problem]
 
     assert [(one.path, one.line) for one in found] == [(path, text.count("\n") + 1)]
     assert found[0].problem == "message 'wrong.game' is also in errors.yaml"
@@ -295,7 +295,7 @@ def test_a_message_that_stands_in_two_files_is_never_said(copy, monkeypatch):
     path.write_text(f"{text}  wrong.game: {{pt: a, zh: b, en: c}}\n", encoding="utf-8")
     monkeypatch.setenv("SELO_LAW", str(copy.specs.parent))
 
-    with pytest.raises(SpecError, match=r"stands in errors\.yaml too"):
+    with pytest.raises(SpecError, match=r"is also in errors\.yaml"):
         _load_messages.__wrapped__()
 
 
