@@ -32,9 +32,10 @@ ADAPTERS = ROOT / "fixtures" / "adapters"
 #: No program may take longer, however busy the machine is; most take less than a second.
 PATIENCE = 180
 #: What tests need of others, and fixtures for tests of pages (browser, page, violations)
-#: and of databases (postgresql).
+#: of databases (postgresql), and of the installed wheel.
 pytest_plugins = [
-    "tests.tools", "tests.browsing", "tests.database", "tests.small_fonts", "pytester",
+    "tests.tools", "tests.browsing", "tests.database", "tests.small_fonts", "tests.wheel",
+    "pytester",
 ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from tests.e2e import guide
 
 
 @pytest.mark.full
-def test_an_inspector_who_begins_with_the_guide_comes_to_a_verdict(root, tmp_path):
+def test_an_inspector_who_begins_with_the_guide_comes_to_a_verdict(root, tmp_path, wheel_path):
     # A link would lead out of the folder, and declared files lie inside of it.
     shutil.copytree(root / "fixtures", tmp_path / "fixtures")
     text = (root / "docs/inspectors.md").read_text(encoding="utf-8")
@@ -15,14 +15,17 @@ def test_an_inspector_who_begins_with_the_guide_comes_to_a_verdict(root, tmp_pat
     beginning, heading, _ = text.partition("## 5. Write the documents")
 
     assert heading
-    assert guide.follow(beginning, tmp_path) >= 7
+    assert guide.follow(beginning, tmp_path, PATH=wheel_path) >= 7
 
 
 @pytest.mark.full
-def test_an_inspector_who_follows_the_guide_comes_to_a_document_that_holds(root, tmp_path):
+def test_an_inspector_who_follows_the_guide_comes_to_a_document_that_holds(
+    root, tmp_path, wheel_path
+):
     # A link would lead out of the folder, and declared files lie inside of it.
     shutil.copytree(root / "fixtures", tmp_path / "fixtures")
 
-    count = guide.follow((root / "docs/inspectors.md").read_text(encoding="utf-8"), tmp_path)
+    text = (root / "docs/inspectors.md").read_text(encoding="utf-8")
+    count = guide.follow(text, tmp_path, PATH=wheel_path)
 
     assert count >= 14

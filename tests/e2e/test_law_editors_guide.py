@@ -26,10 +26,10 @@ def checkout(root, tmp_path):
 
 
 @pytest.mark.full
-def test_an_instrument_and_an_amendment_are_added_without_python(root, checkout):
+def test_an_instrument_and_an_amendment_are_added_without_python(root, checkout, wheel_path):
     text = (root / "docs/law-editors.md").read_text(encoding="utf-8")
 
-    assert guide.follow(text, checkout) >= 22
+    assert guide.follow(text, checkout, PATH=wheel_path) >= 22
 
 
 @pytest.mark.full

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 
 import pytest
 
@@ -38,3 +39,17 @@ def test_the_commands_of_the_readme_end_as_shown(root, selo, index, tmp_path):
 
         assert done.returncode == int(wanted or 0), (command, done.stderr)
         assert done.stdout or done.returncode == 2, command
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("index", range(BLOCKS))
+def test_the_commands_of_the_readme_end_as_shown_from_the_wheel(root, wheel_home, index, tmp_path):
+    for line in blocks(root)[index]:
+        command, _, wanted = line.partition("    # exit ")
+
+        done = subprocess.run(
+            [wheel_home / "bin" / "selo", *shlex.split(command.replace(" out/", f" {tmp_path}/"))],
+            cwd=root, capture_output=True, text=True, check=False, timeout=600,
+        )  # fmt: skip
+
+        assert done.returncode == int(wanted or 0), (command, done.stderr)

@@ -44,9 +44,10 @@ def shown_in(output, line):
     return any(re.fullmatch(pattern, one.strip()) for one in output.splitlines())
 
 
-def follow(guide, folder, until=None, without="\n"):
+def follow(guide, folder, until=None, without="\n", path=None):
     """Do what the guide says, up to a kind of step, without some commands; return what was done."""
-    surroundings = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    path = path or f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    surroundings = {**os.environ, "PATH": path}
     commands, edits = [], 0
     for kind, what, detail in steps(guide):
         if kind == until:
@@ -84,8 +85,8 @@ def test_a_stranger_comes_from_nothing_to_a_first_answer_beside_the_law(guide, t
 
 
 @pytest.mark.full
-def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path):
-    commands, edits = follow(guide, tmp_path)
+def test_a_stranger_who_follows_the_guide_comes_to_a_verdict(guide, tmp_path, wheel_path):
+    commands, edits = follow(guide, tmp_path, path=wheel_path)
 
     assert commands == [command for command, _ in typed.commands(guide)]
     assert edits == 5

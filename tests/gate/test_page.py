@@ -38,15 +38,15 @@ def example(page, key):
 
 @pytest.mark.full
 @needs("openssl")
-def test_the_commands_of_the_page_end_and_print_as_shown(page, folder, office):
-    before, after = page.split("Whoever may permit signs it")
+def test_the_commands_of_the_page_end_and_print_as_shown(page, folder, office, wheel_path):
+    before, after = page.split("The authority signs it")
     secret = office.secret.read_text(encoding="ascii").strip()
 
-    count = guide.follow(before, folder, SELO_PASSPHRASE=secret)
+    count = guide.follow(before, folder, SELO_PASSPHRASE=secret, PATH=wheel_path)
     # What somebody would write into the empty permission stands on the page.
     filled = example(page, "permission").replace("Demonstration authority 1", office.name)
     (folder / "permission.yaml").write_text(filled, encoding="utf-8")
-    count += guide.follow(after, folder, SELO_PASSPHRASE=secret)
+    count += guide.follow(after, folder, SELO_PASSPHRASE=secret, PATH=wheel_path)
 
     assert count == len(list(guide.commands(page))) == 6
 

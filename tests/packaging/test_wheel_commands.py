@@ -2,8 +2,6 @@
 
 import shlex
 import subprocess
-import sys
-import sysconfig
 
 import pytest
 
@@ -127,23 +125,16 @@ COMMANDS = [
 
 
 @pytest.fixture(scope="module")
-def typed(wheel, tmp_path_factory):
-    """Install the wheel, without what it depends on, which is lent; run what somebody types."""
-    home = tmp_path_factory.mktemp("environment")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
-    place = next(home.glob("lib/python*/site-packages"))
-    (place / "beside.pth").write_text(f"{sysconfig.get_path('platlib')}\n", encoding="utf-8")
-    subprocess.run(
-        [sys.executable, "-m", "pip", "--python", str(home), "install", "--quiet", "--no-deps",
-         "--no-index", str(wheel)],
-        check=True, capture_output=True, timeout=300,
-    )  # fmt: skip
+def typed(wheel_home, tmp_path_factory):
+    """Run what somebody types, from the wheel."""
+    place = next(wheel_home.glob("lib/python*/site-packages"))
     work = tmp_path_factory.mktemp("elsewhere")
     (work / "passphrase").write_text("demonstration\n", encoding="utf-8")
 
     def run(words):
+        typed = shlex.split(words.format(data=place / "selo" / "_data"))
         return subprocess.run(
-            [str(home / "bin" / "selo"), *shlex.split(words.format(data=place / "selo" / "_data"))],
+            [wheel_home / "bin" / "selo", *typed],
             cwd=work, capture_output=True, text=True, check=False, timeout=300,
             env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"},
         )  # fmt: skip
