@@ -686,6 +686,9 @@ def test_a_live_round_in_a_file_that_breaks_the_law_is_told_with_its_article(gra
     assert status == 1
     assert "AGAINST THE LAW" in out
     assert "portaria-21-96-m/6" in out
+    # A finding is a card with bets in words and a table, as in an examination.
+    assert "the law" in out
+    assert '{"' not in out
     assert "VIOLATES the law" in out
 
 
