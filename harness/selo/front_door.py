@@ -34,10 +34,11 @@ def front_door(package: str) -> Callable[[str], object]:
 def _read_exports(package: str) -> dict[str, str]:
     """Return the modules that define the names which a package imports for type checkers."""
     specification = sys.modules[package].__spec__
-    source = specification.loader.get_source(package)  # type: ignore[union-attr]
+    # Loaders of others, such as that of pytest for plugins, have the data of a file only.
+    source = specification.loader.get_data(specification.origin)  # type: ignore[union-attr]
     return {
         alias.name: statement.module or ""
-        for block in ast.parse(source or "").body
+        for block in ast.parse(source).body
         if isinstance(block, ast.If)
         for statement in block.body
         if isinstance(statement, ast.ImportFrom)

@@ -149,6 +149,16 @@ def test_a_template_is_written_from_the_wheel(typed, language):
     assert done.returncode == 0, done.stderr
 
 
+def test_pytest_beside_the_wheel_has_its_plugin(wheel_home, tmp_path):
+    done = subprocess.run(
+        [wheel_home / "bin" / "pytest", "--help"],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert "--selo-vendor" in done.stdout
+
+
 @pytest.mark.full
 def test_every_command_works_from_the_wheel(typed):
     done = {words: typed(words) for words, _ in COMMANDS}
