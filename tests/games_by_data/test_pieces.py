@@ -7,6 +7,8 @@ import xml.etree.ElementTree as ET
 import pytest
 from tests.example_games import EXAMPLES
 
+from selo.cases.generate.case_stream import stream_cases
+from selo.cases.scope import OfferedGame, Scope
 from selo.cli.resolved_options import parse_outcome
 from selo.draws.random_equipment import equipment_of_game
 from selo.law.loader import load_law
@@ -28,6 +30,19 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture(scope="module")
 def games(law_with_games):
     return {game: compile_game(law_with_games, game, Readings(law_with_games)) for game in EXAMPLES}
+
+
+def test_every_value_of_an_option_meets_every_outcome(law_with_games):
+    """`law check` proves from these cases that no clause with an option applies in vain."""
+    bets = tuple(compile_game(law_with_games, "boule", Readings(law_with_games)).bets)
+    offer = OfferedGame(game="boule", bets=bets, options={"half-back": ["no", "yes"]})
+    met = {
+        (case.options.get("half-back"), case.outcome["shown"][0])
+        for case in stream_cases(law_with_games, Scope(games=(offer,)), budget="quick")
+        if case.group == "every-throw"
+    }
+
+    assert met == {(value, face) for value in (None, "no", "yes") for face in range(1, 10)}
 
 
 def test_facts_of_faces_do_not_depend_on_their_order(games):

@@ -94,6 +94,12 @@ class _PieceCases:
     def every_throw(self) -> Iterator[Case]:
         for throw in self._shuffle_throws("every-throw"):
             yield settlement_case(self._name, "every-throw", throw, self._all_bets)
+        for name in self._setting.offered.options:
+            for value in self._setting.offered.values(name) if name != CEILING else ():
+                for throw in self._one_throw_per_set("every-throw"):
+                    yield settlement_case(
+                        self._name, "every-throw", throw, self._all_bets, {name: value}
+                    )
 
     def ways_of_lying(self) -> Iterator[Case]:
         throws = self._one_throw_per_set("ways-of-lying")

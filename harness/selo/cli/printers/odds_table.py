@@ -90,7 +90,7 @@ def _record_figure(figure: BetOdds) -> dict[str, Any]:
         "bet": figure.bet,
         "choice": figure.choice,
         "manner": figure.manner,
-        **{result: str(figure.of(result)) for result in _COLUMNS},
+        **{result: str(figure.of(result)) if figure.ends else None for result in _COLUMNS},
         "edge": str(figure.edge) if figure.priced else None,
         "edge_percent": format_percentage(figure.edge) if figure.priced else None,
         "edge_decided": str(decided) if figure.priced and decided is not None else None,
@@ -191,6 +191,7 @@ def _print_figures(
         pieces = [
             f"{say(f'odds.{result}', language)} {names.percent(figure.of(result))}"
             for result in results
+            if figure.ends
         ]
         if figure.priced:
             edge = f"{figure.edge} ({names.percent(figure.edge)})"
@@ -236,7 +237,7 @@ def _build_table(
             names.name(figure.bet),
             names.join(choices),
             names.name(figure.manner) if figure.manner else "",
-            *(names.percent(figure.of(result)) for result in results),
+            *(names.percent(figure.of(result)) if figure.ends else "" for result in results),
             str(figure.edge) if figure.priced else "",
             names.percent(figure.edge) if figure.priced else "",
             names.percent(decided) if apart and decided is not None else "",

@@ -201,11 +201,12 @@ class FigureOutput(OutputStruct, frozen=True):
     bet: str
     choice: Any
     manner: str | None
-    win: str
-    push: str
-    stands: str
-    void: str
-    lose: str
+    #: Nothing for several bets together whose ends depend on one another.
+    win: str | None
+    push: str | None
+    stands: str | None
+    void: str | None
+    lose: str | None
     edge: str | None
     edge_percent: str | None
     edge_decided: str | None

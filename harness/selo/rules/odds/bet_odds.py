@@ -60,6 +60,8 @@ class BetOdds:
     priced: bool = True
     #: Remarks, as name and value.
     notes: tuple[tuple[str, str], ...] = ()
+    #: The expected gain of several bets that do not end independently, in place of their ends.
+    mean: Fraction | None = None
 
     def of(self, result: str) -> Fraction:
         """Return the probability of `result`."""
@@ -68,6 +70,8 @@ class BetOdds:
     @property
     def edge(self) -> Fraction:
         """The expected gain of the house per unit of stake, commission included."""
+        if self.mean is not None:
+            return -self.mean
         return -sum((end.gain * chance for end, chance in self.ends.items()), _ZERO)
 
     @property

@@ -30,6 +30,7 @@ from selo.rules.odds import (
 )
 from selo.rules.odds.bet_odds import build_figure
 from selo.rules.odds.companion_bets import choices_of, divisible_stake, end_of, place_bet
+from selo.rules.odds.decisions import PlayedHandOdds
 from selo.rules.settlement import ThrowingGame, compile_game
 from selo.rules.settlement.neighbouring_bets import find_raised
 from selo.rules.settlement.settlement_models import COMMISSION
@@ -60,8 +61,6 @@ def piece_odds(game: Game, kit: PieceSet, only: Collection[str]) -> Iterator[Bet
 
 #: The default number of packs: what the games are commonly dealt from.
 USUAL_PACKS: Final = {"banker-and-seats": 1, "player-and-banker": 8}
-#: The equipment whose bets follow decisions that are not counted.
-_UNCOUNTED: Final = "played-hands"
 
 _by_rank = cache(pack_deals.deal_by_rank)
 _by_suit = cache(pack_deals.deal_by_suit)
@@ -82,7 +81,6 @@ class OddsCatalogue:
             if any(
                 isinstance(located.clause, BetClause) for located in read_clauses(self._law, game)
             )
-            and find_equipment(self._law, game).equipment != _UNCOUNTED
         ]
 
     def packs(self, game: str, wanted: int | None) -> int | None:
@@ -101,6 +99,9 @@ class OddsCatalogue:
         """Return the odds of the bets `only`, or of all, in the order of the law."""
         compiled = compile_game(self._law, game, readings)
         names = compiled.bets if only is None else [bet for bet in compiled.bets if bet in only]
+        kit = None if isinstance(compiled, ThrowingGame) else compiled.kit
+        if isinstance(kit, PlayedHands):
+            return list(PlayedHandOdds(cast("Game", compiled), kit).figures(names))
         raised = next(iter(find_raised(compiled.bets).items()), None)
         if raised is None:
             return list(self._count_figures(compiled, readings, names, wanted=wanted))
@@ -118,7 +119,8 @@ class OddsCatalogue:
     ) -> list[BetOdds]:
         """Return the odds of one bet by itself, under the law files or `clauses` in their place.
 
-        A bet that is raised or folded once the hand is seen has no odds by itself.
+        A bet that is raised or folded once the hand is seen has no odds by itself, and no bet has
+        where hands grow by decisions.
         """
         compiled = compile_game(self._law, game, readings, clauses)
         raised = find_raised(compiled.bets)
@@ -144,7 +146,6 @@ class OddsCatalogue:
         elif isinstance(compiled.kit, PieceSet):
             yield from piece_odds(compiled, compiled.kit, names)
         elif isinstance(compiled.kit, PlayedHands):
-            # Hands that grow by decisions are not counted: there are no odds, and none are shown.
             return
         elif equipment.equipment == "player-and-banker":
             yield from shoe_odds.shoe_figures(self._build_shoe(compiled, readings, wanted), names)

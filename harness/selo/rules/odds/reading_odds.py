@@ -72,7 +72,8 @@ def list_odds_changes(
         changed = tuple(
             figure
             for figure in then
-            if figure.key not in now or figure.ends != now[figure.key].ends
+            if figure.key not in now
+            or (figure.ends, figure.mean) != (now[figure.key].ends, now[figure.key].mean)
         )
         gone = _find_dropped_bets(now.values(), then, affected)
         if changed or gone:
