@@ -23,7 +23,7 @@ from selo.rounds import missing_stakes
 from selo.rules.clauses import clause_models as c
 from selo.rules.clauses import read_clauses
 from selo.rules.equipment.kits import BadOutcome
-from selo.rules.mutants import MUTANT_ERRORS
+from selo.rules.mutants import ANSWER_ERRORS
 from selo.rules.readings import Readings
 from selo.verdict.observations import MissingOffer, NotOffered
 
@@ -115,6 +115,8 @@ class FullOfferPlan:
             if name in effective
         }
         self._missing_names = {*game_words(law, planned.game).bets} - {*planned.bets}
+        #: Reduced cases, each settled once for all mutants.
+        self._indices: dict[bytes, KillIndex] = {}
 
     def needs_by_provision(self, mutants: Sequence[Mutant]) -> dict[str, tuple[MissingOffer, ...]]:
         """Return what each provision of `mutants` needs, if some case decides it."""
@@ -231,13 +233,29 @@ class FullOfferPlan:
         available = setting.bets()
         return replace(case, bets=[bet for bet in case.bets if bet["bet"] in available])
 
-    def _killing_cases_of(self, cases: list[Case], mutant: Mutant) -> list[int]:
+    def _killing_cases_of(self, cases: Sequence[Case], mutant: Mutant) -> list[int]:
+        """Return the places of the cases that kill a mutant; many of them are often the same."""
         try:
-            index = KillIndex(self._oracle, self._game, cases, with_reasons=False)
+            indices = [self._index_of(case) for case in cases]
         except BadOutcome:
             # The reduced case is no longer valid.
             return []
-        return _killing_cases(index, mutant, len(cases))
+        kills: dict[int, bool] = {}
+        try:
+            for index in indices:
+                if id(index) not in kills:
+                    kills[id(index)] = bool(index.killing_cases(mutant, set(), 1))
+        except ANSWER_ERRORS:
+            # Not every mutant compiles to a game.
+            return []
+        return [at for at, index in enumerate(indices) if kills[id(index)]]
+
+    def _index_of(self, case: Case) -> KillIndex:
+        """Return the index of one case, the same for every mutant."""
+        key = msgspec.json.encode(case)
+        if key not in self._indices:
+            self._indices[key] = KillIndex(self._oracle, self._game, [case], with_reasons=False)
+        return self._indices[key]
 
 
 def _named_value(value: Any) -> Any:
@@ -265,7 +283,7 @@ def _with_required_bets(rules: Mapping[str, BetRules], bets: Iterable[str]) -> s
 def _killing_cases(index: KillIndex, mutant: Mutant, most: int) -> list[int]:
     try:
         return index.killing_cases(mutant, set(), most)
-    except (*MUTANT_ERRORS, ArithmeticError, TypeError):
+    except ANSWER_ERRORS:
         # Not every mutant compiles to a game.
         return []
 
