@@ -16,7 +16,7 @@ from selo.protocol.schema.game_schema import GameWords
 from selo.report.content.finding_sheets import FindingSheetWriter
 from selo.report.phrases.labels import Labels
 from selo.report.svg import equipment_pictures
-from selo.rounds.generate.script_reader import check_written_rounds
+from selo.rounds.generate import check_written_rounds
 from selo.rules.checks import check_games
 from selo.rules.checks.equipment_check import check_equipment
 from selo.rules.equipment.kits import BadOutcome
