@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Node:
+class HandNode:
     """A hand that may have come about, and the nodes with one card more, by its group."""
 
     held: Held
@@ -47,7 +47,7 @@ class HandTree:
     def __init__(
         self, start: Sequence[tuple[int, ...]], groups: int, kind_of: KindOf, is_last: IsLast
     ) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[HandNode] = []
         self.places: dict[Held, int] = {}
         last: dict[tuple[int, int], int] = {}
         level = list(start)
@@ -65,7 +65,7 @@ class HandTree:
                     grown += [(*path, group) for group in range(groups)]
                 self.places[held] = at
                 if at == len(self.nodes):
-                    self.nodes.append(Node(held=held, kind=kind, last=ends))
+                    self.nodes.append(HandNode(held=held, kind=kind, last=ends))
             level = grown
         for node in self.nodes:
             for group in range(groups):
@@ -112,11 +112,11 @@ class BestPlay:
             self.values[level] = np.maximum(stand[level], drawn)
         self._stands = (stand >= self.values[:-1]) & (stand > -np.inf)
 
-    def _left_of(self, node: Node) -> Held | None:
+    def _left_of(self, node: HandNode) -> Held | None:
         """Return the cards that are left beside a hand, if the packs have that hand."""
         return self._left if node.last else take_cards(self._left, node.held)
 
-    def finished(self, reached: dict[int, int]) -> Iterator[tuple[Node, Held, int]]:
+    def finished(self, reached: dict[int, int]) -> Iterator[tuple[HandNode, Held, int]]:
         """Yield the hands that stand, what is left, and in how many ways their cards came.
 
         `reached` says it of the hands from which play begins.

@@ -15,12 +15,13 @@ from collections import defaultdict
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain, combinations, product
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from selo.rules.equipment.pack_and_dice import RANKS
-from selo.rules.odds.bet_odds import BetEnd, BetOdds, OddsUnknown, build_figure
+from selo.rules.odds.bet_odds import BetOdds, OddsUnknown, build_figure
+from selo.rules.odds.decisions.hand_plan import HandEnds, HandPlan
 from selo.rules.odds.decisions.hand_rules import HandRules
 from selo.rules.odds.decisions.hand_tree import (
     BestPlay,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from selo.rules.equipment.played_hands import PlayedHands
+    from selo.rules.odds.bet_odds import BetEnd
+    from selo.rules.odds.decisions.hand_plan import Part
     from selo.rules.odds.decisions.hand_rules import Ranks
     from selo.rules.odds.decisions.hand_tree import KindOf
     from selo.rules.odds.decisions.house_hands import Held
@@ -44,30 +47,6 @@ _MANNER: Final = "best-play"
 #: Only two first cards are divided.
 _DIVIDED: Final = 2
 _FILLERS: Final = (RANKS[1], RANKS[8])
-
-
-class Way(NamedTuple):
-    """A way to play a hand: which hand it is, the first card of the other one, the bets."""
-
-    second: bool
-    #: The group of the first card of the other hand, where the place was divided.
-    other: int | None
-    #: The bets that lie, and those of them that this hand decides.
-    names: tuple[str, ...]
-    counted: tuple[str, ...]
-
-
-#: A way to play, with the first card of its hand; a hand; and in how many ways it comes.
-Part = tuple[tuple[Way, int | None], int, int]
-
-
-class Row(NamedTuple):
-    """How a kind of hand ends against each kind of house."""
-
-    ends: list[list[BetEnd]]
-    gains: list[float]
-    #: Whether it ends alike against all of them.
-    sure: bool
 
 
 class PlayedHandOdds:
@@ -83,19 +62,19 @@ class PlayedHandOdds:
             raise OddsUnknown(msg)
         self._opening = opening[0] if opening else None
         self._reps: dict[tuple[bool, int], Ranks] = {}
-        self._rows: dict[tuple[Way, int, int], Row | None] = {}
-        self._known_ways: dict[tuple[bool, int | None], list[Way]] = {}
+        self._rows: dict[tuple[HandPlan, int, int], HandEnds | None] = {}
+        self._known_ways: dict[tuple[bool, int | None], list[HandPlan]] = {}
         self._trees: dict[tuple[bool, int | None, int | None], HandTree] = {}
         self.longest = max(house.longest for house in rules.houses)
         self._play()
 
-    def _ways(self, *, second: bool = False, other: int | None = None) -> list[Way]:
+    def _ways(self, *, second: bool = False, other: int | None = None) -> list[HandPlan]:
         """Return the sets of bets with which a hand may be played."""
         if (second, other) not in self._known_ways:
             self._known_ways[second, other] = self._list_ways(second=second, other=other)
         return self._known_ways[second, other]
 
-    def _list_ways(self, *, second: bool, other: int | None) -> list[Way]:
+    def _list_ways(self, *, second: bool, other: int | None) -> list[HandPlan]:
         rules = self._rules
         base: tuple[str, ...] = (rules.root,)
         counted = base
@@ -109,16 +88,16 @@ class PlayedHandOdds:
             names = (*base, *chosen)
             needs = [need.beside for b in chosen for need in rules.game.bets[b].needs]
             if all(beside & set(names) for beside in needs):
-                ways.append(Way(second, other, names, (*counted, *chosen)))
+                ways.append(HandPlan(second, other, names, (*counted, *chosen)))
         return ways
 
-    def _hands(self, way: Way, hand: Ranks, filler: str = _FILLERS[0]) -> tuple[Ranks, ...]:
+    def _hands(self, way: HandPlan, hand: Ranks, filler: str = _FILLERS[0]) -> tuple[Ranks, ...]:
         if way.other is None:
             return (hand,)
         beside = (self._rules.rank[way.other], filler)
         return (beside, hand) if way.second else (hand, beside)
 
-    def _tree(self, way: Way, first: int | None) -> HandTree:
+    def _tree(self, way: HandPlan, first: int | None) -> HandTree:
         """Return the hands that may come about, those of a divided place by their first card."""
         key = (way.second, way.other, first)
         if key not in self._trees:
@@ -151,7 +130,7 @@ class PlayedHandOdds:
             self._trees[key] = HandTree(start, self._groups, kind_of, is_last)
         return self._trees[key]
 
-    def _is_last(self, way: Way, kind: int, kind_of: KindOf) -> bool:
+    def _is_last(self, way: HandPlan, kind: int, kind_of: KindOf) -> bool:
         """Return whether a kind of hand ends alike everywhere, and no card may be drawn to it."""
         hand = tuple(self._of_rank[rank] for rank in self._reps[way.second, kind])
         if any(kind_of((*hand, group)) is not None for group in range(self._groups)):
@@ -162,19 +141,19 @@ class PlayedHandOdds:
             for first in range(self._groups)
         )
 
-    def _row(self, way: Way, kind: int, first: int) -> Row | None:
+    def _row(self, way: HandPlan, kind: int, first: int) -> HandEnds | None:
         """Return the ends against each kind of house; nothing if a bet may not lie so."""
         key = (way, kind, first)
         if key not in self._rows:
             ends = self._settle_row(way, self._reps[way.second, kind], first)
-            self._rows[key] = None if ends is None else Row(
+            self._rows[key] = None if ends is None else HandEnds(
                 ends=ends,
                 gains=[float(sum(end.gain for end in one)) for one in ends],
                 sure=ends.count(ends[0]) == len(ends),
             )  # fmt: skip
         return self._rows[key]
 
-    def _settle_row(self, way: Way, hand: Ranks, first: int) -> list[list[BetEnd]] | None:
+    def _settle_row(self, way: HandPlan, hand: Ranks, first: int) -> list[list[BetEnd]] | None:
         rows = []
         for kind in self._rules.houses[first].kinds:
             told = [
@@ -196,7 +175,7 @@ class PlayedHandOdds:
             rows.append(ends)
         return rows
 
-    def _gains(self, way: Way, first: int, kind: int) -> list[float] | None:
+    def _gains(self, way: HandPlan, first: int, kind: int) -> list[float] | None:
         row = self._row(way, kind, first)
         return None if row is None else row.gains
 
@@ -213,7 +192,7 @@ class PlayedHandOdds:
 
     def _play(self) -> None:
         rules = self._rules
-        trees: list[tuple[HandTree, Way, int | None]] = [
+        trees: list[tuple[HandTree, HandPlan, int | None]] = [
             (self._tree(way, None), way, None) for way in self._ways()
         ]
         if self._opening is not None:
@@ -237,7 +216,9 @@ class PlayedHandOdds:
         filler = _FILLERS[0]
         return self._rules.stands(((a, filler), (b, filler)), names)
 
-    def _play_against(self, first: int, trees: Sequence[tuple[HandTree, Way, int | None]]) -> None:
+    def _play_against(
+        self, first: int, trees: Sequence[tuple[HandTree, HandPlan, int | None]]
+    ) -> None:
         """Count everything that ends against houses with this first card."""
         rules, house = self._rules, self._rules.houses[first]
         shown = add_card(rules.pack, first, -1)
@@ -264,7 +245,7 @@ class PlayedHandOdds:
             if not self._is_sure(way, node.kind, first)
         }
         ways = dict(zip(open_hands, house.ways(list(open_hands), self.longest), strict=True))
-        sums: dict[tuple[Way, int], list[int]] = {}
+        sums: dict[tuple[HandPlan, int], list[int]] = {}
         for way, node, left, many in finished:
             size = sum(node.held) + (way.other is not None)
             if self._is_sure(way, node.kind, first):
@@ -286,7 +267,7 @@ class PlayedHandOdds:
         self,
         first: int,
         packs: dict[int | None, Held],
-        trees: Sequence[tuple[HandTree, Way, int | None]],
+        trees: Sequence[tuple[HandTree, HandPlan, int | None]],
     ) -> dict[HandTree, NDArray[Any]]:
         """Return how probable each kind of house is beside each hand of each tree."""
         unsure: dict[HandTree, set[int]] = defaultdict(set)
@@ -310,7 +291,7 @@ class PlayedHandOdds:
             at += int(mask.sum())
         return out
 
-    def _is_sure(self, way: Way, kind: int, first: int) -> bool:
+    def _is_sure(self, way: HandPlan, kind: int, first: int) -> bool:
         """Return whether a kind of hand may not stand, or ends alike against every house."""
         row = self._row(way, kind, first)
         return row is None or row.sure
@@ -319,10 +300,10 @@ class PlayedHandOdds:
         self,
         first: int,
         packs: dict[int | None, Held],
-        plays: dict[tuple[Way, int | None], BestPlay],
-    ) -> dict[tuple[Way, int | None], dict[int, int]]:
+        plays: dict[tuple[HandPlan, int | None], BestPlay],
+    ) -> dict[tuple[HandPlan, int | None], dict[int, int]]:
         """Return the hands from which the best play begins, and in how many ways they come."""
-        reached: dict[tuple[Way, int | None], dict[int, int]] = defaultdict(
+        reached: dict[tuple[HandPlan, int | None], dict[int, int]] = defaultdict(
             lambda: defaultdict(int)
         )
         for ranks, ways in self._starts:
@@ -342,13 +323,13 @@ class PlayedHandOdds:
 
     def _best(
         self,
-        plays: dict[tuple[Way, int | None], BestPlay],
+        plays: dict[tuple[HandPlan, int | None], BestPlay],
         mine: int | None,
         other: int | None,
         held: Held,
         *,
         second: bool = False,
-    ) -> tuple[int, float, Way]:
+    ) -> tuple[int, float, HandPlan]:
         """Return a hand as first dealt, its value, and the best way to play it."""
         options = []
         for way in self._ways(second=second, other=other):
@@ -359,7 +340,7 @@ class PlayedHandOdds:
 
     def _divide(
         self,
-        plays: dict[tuple[Way, int | None], BestPlay],
+        plays: dict[tuple[HandPlan, int | None], BestPlay],
         packs: dict[int | None, Held],
         path: tuple[int, ...],
     ) -> tuple[float, list[Part]]:
