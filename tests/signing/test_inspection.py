@@ -451,3 +451,37 @@ def test_no_content_comes_to_life_after_a_signature(paper, key, wanted, roots, s
     with pikepdf.open(io.BytesIO(document)) as pdf:
         assert b"99 99 re" in pdf.pages[0].obj.Contents[-1].read_bytes()
     assert codes(found) == {"revision"}
+
+
+def script(pdf):
+    pdf.Root.OpenAction = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS="this.hidden = 1")
+
+
+def layer(pdf):
+    group = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.OCG, Name="conforms"))
+    state = pikepdf.Dictionary(OFF=pikepdf.Array([group]))
+    pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=pikepdf.Array([group]), D=state)
+
+
+def action_of_a_page(pdf):
+    pdf.pages[0].obj.AA = pikepdf.Dictionary(O=pikepdf.Dictionary(S=pikepdf.Name.Hide))
+
+
+def content_of_another_file(pdf):
+    stream = pikepdf.Stream(pdf, b"")
+    stream.F = "elsewhere.txt"
+    pdf.pages[0].obj.Contents = pdf.make_indirect(stream)
+
+
+@pytest.mark.parametrize("change", [script, layer, action_of_a_page, content_of_another_file])
+def test_whoever_signs_cannot_sign_what_changes_by_itself(
+    paper, key, wanted, roots, change, monkeypatch
+):
+    monkeypatch.setattr(document_signing, "_require_acceptance", lambda *_: None)
+    with pikepdf.open(io.BytesIO(paper)) as pdf:
+        change(pdf)
+        out = io.BytesIO()
+        pdf.save(out)
+    document = sign_document(out.getvalue(), key("laboratory"), wanted()).document
+
+    assert codes(inspect_signatures(document, roots)) == {"active"}

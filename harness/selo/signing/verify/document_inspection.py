@@ -26,7 +26,11 @@ from selo.signing.signature_report import (
     level_fault,
 )
 from selo.signing.signing_enums import Capacity
-from selo.signing.verify.revisions import has_signed_base, refers_to_later_objects
+from selo.signing.verify.revisions import (
+    has_active_content,
+    has_signed_base,
+    refers_to_later_objects,
+)
 from selo.signing.verify.signature_validation import EmbeddedSignature, validate_signature
 from selo.signing.verify.trust_context import TrustContext
 from selo.storage import read_bounded, run_limited
@@ -162,6 +166,8 @@ def _file_faults(
         or refers_to_later_objects(document, reader)
     ):
         yield SignatureFault(code="revision")
+    if has_active_content(document):
+        yield SignatureFault(code="active")
     if not _is_certifying(reader, embedded[0]):
         yield SignatureFault(code="uncertified")
 

@@ -37,6 +37,17 @@ _UPDATE_KEYS: Final = frozenset(
 )
 _SIGNED_FIELD_KEYS: Final = frozenset({"/V", "/AP"})
 _DSS: Final = "/DSS"
+#: Names of what a page can do by itself, and of what can be shown or not.
+_ACTIVE_NAMES: Final = frozenset(
+    {
+        "/JS", "/JavaScript", "/AA", "/OpenAction", "/OCProperties", "/OC", "/XFA",
+        "/NeedAppearances", "/Launch", "/SubmitForm", "/ImportData", "/ResetForm", "/Hide",
+        "/GoToR", "/GoToE", "/Rendition", "/RichMedia", "/Movie", "/Sound",
+    }
+)  # fmt: skip
+_ACTIVE: Final = re.compile(
+    b"(?:" + b"|".join(re.escape(name.encode()) for name in sorted(_ACTIVE_NAMES)) + rb")\b"
+)
 _REFERENCE: Final = re.compile(rb"\b(\d+) \d+ R\b")
 _VALIDATION_DATA_KEYS: Final = ("/Certs", "/CRLs", "/OCSPs")
 
@@ -119,6 +130,40 @@ def refers_to_later_objects(document: bytes, reader: PdfFileReader) -> bool:
             if any(number >= limit for number in numbers) and _reaches(held, limit):
                 return True
     return False
+
+
+def has_active_content(document: bytes) -> bool:
+    """Return whether something in a document can change what it shows, or do anything.
+
+    Selo makes nothing of the kind: programs, actions of their own accord, layers that can be
+    switched, forms that are drawn anew, and streams that lie in other files.
+    """
+    with pikepdf.open(io.BytesIO(document)) as pdf:
+        for one in pdf.objects:
+            if not isinstance(one, pikepdf.Object):
+                continue  # a number or a truth
+            held = one.stream_dict if isinstance(one, pikepdf.Stream) else one
+            # A text may look like a name.
+            if _ACTIVE.search(held.unparse(resolved=True)) and _names_active(held):
+                return True
+            if isinstance(one, pikepdf.Stream) and "/F" in held:
+                return True
+    return False
+
+
+def _names_active(value: Any, *, depth: int = 0) -> bool:
+    """Return whether a name of active content stands in an object of pikepdf."""
+    if isinstance(value, pikepdf.Name):
+        return str(value) in _ACTIVE_NAMES
+    if depth and isinstance(value, pikepdf.Object) and value.is_indirect:
+        return False
+    if isinstance(value, pikepdf.Dictionary):
+        return any(
+            name in _ACTIVE_NAMES or _names_active(inner, depth=depth + 1)
+            for name, inner in value.items()
+        )
+    parts = value if isinstance(value, pikepdf.Array) else ()
+    return any(_names_active(inner, depth=depth + 1) for inner in parts)
 
 
 def _references_inside(value: Any) -> Iterator[Reference]:
