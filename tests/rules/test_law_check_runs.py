@@ -315,6 +315,10 @@ CARELESS = [
         "'end-round' has the role 'ends' and is by 'act'", id="a round that people end",
     ),
     pytest.param(
+        "portaria-22-96-m/declarations.yaml", "    expect: {", "    expects: {",
+        "unknown field `expects`", id="a declaration with another key",
+    ),
+    pytest.param(
         "portaria-22-96-m/declarations.yaml", "{from: 1, to: 8}", "{from: 8, to: 1}",
         "the first number is above the last", id="a declared range upside down",
     ),
