@@ -207,8 +207,8 @@ def test_clocks_that_do_not_agree_end_the_command(typed, desk, listening_at, key
     [
         (["--tsa", "http://127.0.0.1:9/"], "does not answer"),
         (["--level", "b-lta"], "needs a timestamp"),
-        (["--trust", "paper.pdf"], "is not a certificate"),
-        (["--crl", "paper.pdf"], "is not a revocation list"),
+        (["--trust", "paper.pdf"], ": not a certificate"),
+        (["--crl", "paper.pdf"], ": not a revocation list"),
         (["--font", "paper.pdf"], "this font cannot be used"),
         (["--as", "bureau"], "the signature of laboratory is needed"),
         (["--out", "nowhere/signed.pdf"], "cannot be written"),
