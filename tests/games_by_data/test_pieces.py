@@ -4,6 +4,7 @@ import dataclasses
 import shutil
 import xml.etree.ElementTree as ET
 
+import msgspec
 import pytest
 from tests.example_games import EXAMPLES
 
@@ -11,6 +12,7 @@ from selo.cases.generate.case_stream import stream_cases
 from selo.cases.scope import OfferedGame, Scope
 from selo.cli.resolved_options import parse_outcome
 from selo.draws.random_equipment import equipment_of_game
+from selo.errors import SpecError
 from selo.law.loader import load_law
 from selo.protocol.schema.game_schema import GameWords
 from selo.report.content.finding_sheets import FindingSheetWriter
@@ -19,6 +21,8 @@ from selo.report.svg import equipment_pictures
 from selo.rounds.generate import check_written_rounds
 from selo.rules.checks import check_games
 from selo.rules.checks.equipment_check import check_equipment
+from selo.rules.clauses import LocatedClause, read_clauses
+from selo.rules.equipment.equipment_compiler import choices_of_bet
 from selo.rules.equipment.kits import BadOutcome
 from selo.rules.mutants import generate_mutants
 from selo.rules.readings import Readings
@@ -30,6 +34,19 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture(scope="module")
 def games(law_with_games):
     return {game: compile_game(law_with_games, game, Readings(law_with_games)) for game in EXAMPLES}
+
+
+@pytest.mark.parametrize("name", ["黑", "nóir", "Noir", "no ir", "-noir", "noir-"])
+def test_a_name_that_cannot_be_typed_everywhere_is_refused_with_its_line(law_with_games, name):
+    kit = compile_game(law_with_games, "boule", Readings(law_with_games)).kit
+    clauses = read_clauses(law_with_games, "boule")
+    located = next(one for one in clauses if getattr(one.clause, "bet", "") == "noir")
+    clause = msgspec.structs.replace(located.clause, bet=name)
+    renamed = LocatedClause(located.held, located.index, clause)
+
+    with pytest.raises(SpecError, match=f"'{name}' is no name of a bet") as refused:
+        choices_of_bet(renamed, kit, None)
+    assert "art-03.yaml" in str(refused.value)
 
 
 def test_every_value_of_an_option_meets_every_outcome(law_with_games):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from selo.rules.clauses import clause_models as c
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     ClausesByKind = Mapping[type[c.Clause], list[Any]]
 
 _RANGE = "–"
+#: How a bet is called on the wire, in commands and in file names.
+_NAME = re.compile("[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def read_tables(
@@ -91,7 +94,10 @@ def build_kit(game: str, clauses: ClausesByKind) -> Kit:  # noqa: PLR0911 - one 
 
 def choices_of_bet(located: Any, kit: Kit, tables: Tables) -> tuple[Any, ...] | None:
     """Return what may be chosen with a bet; nothing if it has no choice."""
-    choice = located.clause.choice
+    name, choice = located.clause.bet, located.clause.choice
+    if not _NAME.fullmatch(name):
+        hint = "Write a to z, 0 to 9 and hyphens; what people read stands in words.yaml."
+        raise located.error_at("bet", f"'{name}' is no name of a bet", hint)
     if choice is None:
         return None
     if isinstance(choice, list):
