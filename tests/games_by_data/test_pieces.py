@@ -8,8 +8,9 @@ import msgspec
 import pytest
 from tests.example_games import EXAMPLES
 
+from selo.cases.generate import piece_cases
 from selo.cases.generate.case_stream import stream_cases
-from selo.cases.scope import OfferedGame, Scope
+from selo.cases.scope import Scope, offer_everything
 from selo.cli.resolved_options import parse_outcome
 from selo.draws.random_equipment import equipment_of_game
 from selo.errors import SpecError
@@ -49,17 +50,22 @@ def test_a_name_that_cannot_be_typed_everywhere_is_refused_with_its_line(law_wit
     assert "art-03.yaml" in str(refused.value)
 
 
-def test_every_value_of_an_option_meets_every_outcome(law_with_games):
+def test_every_value_of_an_option_meets_every_outcome(law_with_games, monkeypatch):
     """`law check` proves from these cases that no clause with an option applies in vain."""
-    bets = tuple(compile_game(law_with_games, "boule", Readings(law_with_games)).bets)
-    offer = OfferedGame(game="boule", bets=bets, options={"half-back": ["no", "yes"]})
-    met = {
-        (case.options.get("half-back"), case.outcome["shown"][0])
+    named = offer_everything(law_with_games, ["boule"]).games[0]
+    offer = dataclasses.replace(
+        named, options={"half_back": ["no", "yes"], "maximum": range(2**53), "limits": ["none"]}
+    )
+    settled = dataclasses.replace(named, options={"half_back": ["no", "yes"]})
+    monkeypatch.setattr(piece_cases, "offer_everything", lambda *_: Scope(games=(settled,)))
+    options = {
+        (*case.options.items(), case.outcome["shown"][0])
         for case in stream_cases(law_with_games, Scope(games=(offer,)), budget="quick")
         if case.group == "every-throw"
     }
 
-    assert met == {(value, face) for value in (None, "no", "yes") for face in range(1, 10)}
+    values = [(), (("half_back", "no"),), (("half_back", "yes"),)]
+    assert options == {(*value, face) for value in values for face in range(1, 10)}
 
 
 def test_facts_of_faces_do_not_depend_on_their_order(games):

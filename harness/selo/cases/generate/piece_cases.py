@@ -16,7 +16,7 @@ from selo.cases.group import (
     with_distinct_stakes,
     with_every_stake,
 )
-from selo.cases.scope import CEILING
+from selo.cases.scope import CEILING, offer_everything
 from selo.rules.equipment.pack_and_dice import DIE_POSITIONS
 from selo.rules.equipment.piece_set import PieceSet
 from selo.rules.settlement import Game
@@ -94,8 +94,11 @@ class _PieceCases:
     def every_throw(self) -> Iterator[Case]:
         for throw in self._shuffle_throws("every-throw"):
             yield settlement_case(self._name, "every-throw", throw, self._all_bets)
-        for name in self._setting.offered.options:
-            for value in self._setting.offered.values(name) if name != CEILING else ():
+        offered = self._setting.offered
+        # A vendor also offers options of its tables, of which no settlement knows.
+        settled = offer_everything(self._setting.law, [self._name]).games[0].options
+        for name in sorted(settled.keys() & offered.options.keys() - {CEILING}):
+            for value in offered.values(name):
                 for throw in self._one_throw_per_set("every-throw"):
                     yield settlement_case(
                         self._name, "every-throw", throw, self._all_bets, {name: value}
