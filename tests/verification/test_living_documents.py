@@ -2,6 +2,7 @@
 
 import hashlib
 import shutil
+import types
 
 import msgspec
 import pytest
@@ -25,17 +26,20 @@ from selo.examine.run import evidence_header
 from selo.gate.permission_signature import sign_permission
 from selo.law import compute_spec_digest, load_law
 from selo.report.content.reproducible_content import ReproducibleContent
+from selo.report.formats.report_json import encode_report
 from selo.report.model import report_model, results_model, subject_model
 from selo.report.phrases.composition import words
 from selo.signing.keys.pkcs12_keys import load_pkcs12
 from selo.signing.verify.document_inspection import ValidationKnowledge
 from selo.text import Words
+from selo.verdict.observations import EntryTrust, Photo, Witness, WitnessAnswer
 from selo.verification import document_law, document_parts
 from selo.verification.edition_signature import find_edition_signer
 from selo.verification.fact_comparison import (
     _TRUE_UNLESS_DENIED,
     check_foreign_words,
     differs_in_fact,
+    find_differing_facts,
     find_hidden_obstacles,
 )
 from selo.verification.verification_report import CheckState, exit_code_of
@@ -334,3 +338,17 @@ def test_a_field_that_another_version_leaves_out_hides_no_obstacle(material):
 
     assert set(find_hidden_obstacles(report, derived)) == {"canonical", "scope"}
     assert find_hidden_obstacles(report, ReproducibleContent(**followed)) == []
+
+
+def test_what_a_form_of_witnesses_says_follows_in_another_version_too(material):
+    report, _ = material
+    photo = Photo(file="a.jpg", sha256="0" * 64)
+    written = Witness(
+        provision="a", signed=EntryTrust.VALID, result=WitnessAnswer.MET, photos=(photo,)
+    )
+    first, *others = report.provisions
+    witnessed = altered(report, provisions=[altered(first, witnesses=[written]), *others])
+    parts = types.SimpleNamespace(raw=encode_report(witnessed))
+    followed = {name: getattr(witnessed, name) for name in ReproducibleContent.__struct_fields__}
+
+    assert find_differing_facts(parts, ReproducibleContent(**followed), lenient=False) == []

@@ -118,7 +118,8 @@ def find_differing_facts(
     parts: DocumentParts, derived: msgspec.Struct, *, lenient: bool
 ) -> list[str]:
     """Return the fields in which a report of another version tells other facts."""
-    told, facts = msgspec.json.decode(parts.raw), msgspec.to_builtins(derived)
+    # As a document writes it: what is a tuple here is a list there.
+    told, facts = msgspec.json.decode(parts.raw), msgspec.json.decode(msgspec.json.encode(derived))
     return [
         name
         for name in facts
