@@ -10,6 +10,7 @@ import pytest
 from tests.e2e import guide
 from tests.tools import needs
 
+NEW_BET = "### A new bet with its rules"
 ADAPTER = "import os, sys\nos.execv(sys.executable, [sys.executable, *{command!r}])\n"
 
 
@@ -39,7 +40,7 @@ def example(page, key):
 @pytest.mark.full
 @needs("openssl")
 def test_the_commands_of_the_page_end_and_print_as_shown(page, folder, office, wheel_path):
-    before, after = page.split("The authority signs it")
+    before, after = page.partition(NEW_BET)[0].split("The authority signs it")
     secret = office.secret.read_text(encoding="ascii").strip()
 
     count = guide.follow(before, folder, SELO_PASSPHRASE=secret, PATH=wheel_path)
@@ -48,7 +49,50 @@ def test_the_commands_of_the_page_end_and_print_as_shown(page, folder, office, w
     (folder / "permission.yaml").write_text(filled, encoding="utf-8")
     count += guide.follow(after, folder, SELO_PASSPHRASE=secret, PATH=wheel_path)
 
-    assert count == len(list(guide.commands(page))) == 6
+    assert count == len(list(guide.commands(page.partition(NEW_BET)[0]))) == 6
+
+
+@pytest.mark.full
+def test_the_commands_for_a_new_bet_end_as_the_page_says(page, root, folder, office, wheel_path):
+    before, sign, after = re.split("(?=[$] selo permission sign)|(?<=bureau.p12\n)", section(page))
+    (folder / "adapter.py").write_text(
+        ADAPTER.format(command=["game/examples/nine_tie.py"]), encoding="utf-8"
+    )
+    add_example(folder / "my-law", root)
+    surroundings = {
+        "SELO_PASSPHRASE": office.secret.read_text(encoding="ascii").strip(), "PATH": wheel_path,
+    }  # fmt: skip
+
+    count = guide.follow(f"{before}```\n", folder, **surroundings)
+    written = folder / "permission.yaml"
+    filled = written.read_text(encoding="utf-8")
+    for key, value in {
+        "permission": "DEMO-2/2026", "issuer": office.name,
+        "  vendor": "Reference vendor", "  name": "Games with a new bet",
+    }.items():  # fmt: skip
+        filled = filled.replace(f'{key}: ""', f"{key}: {value}", 1)
+    written.write_text(filled, encoding="utf-8")
+    count += guide.follow(f"```console\n{sign}{after}", folder, **surroundings)
+
+    assert count == 5
+
+
+def section(page):
+    """Return the section on new bets."""
+    return page.partition(NEW_BET)[2].partition("\n## ")[0]
+
+
+def add_example(folder, root):
+    """Make a copy of the law with the act of the example."""
+    act = root / "docs" / "examples" / "permission"
+    for name in ("specs", "bilingual"):
+        shutil.copytree(root / name, folder / name)
+    shutil.copytree(act / "specs", folder / "specs", dirs_exist_ok=True)
+    shutil.copytree(
+        act / "bilingual" / "sources", folder / "bilingual" / "sources", dirs_exist_ok=True
+    )
+    with (folder / "bilingual" / "sources.yaml").open("a", encoding="utf-8") as sources:
+        sources.write((act / "bilingual" / "sources.add.yaml").read_text(encoding="utf-8"))
 
 
 def test_a_new_permission_names_what_the_page_fills_in(page, tmp_path):
