@@ -27,8 +27,11 @@ TYPE_CHECKING = False  # not from typing: a supervisor must start fast
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SET_PARENT_DEATH_SIGNAL = 1
-_SET_CHILD_SUBREAPER = 36
+_LIBRARY = ctypes.CDLL(None, use_errno=True)
+_SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
+#: The kernel's call for the action of a signal, by machine, and the size of its set of signals.
+_SET_SIGNAL_ACTION = {"x86_64": 13, "aarch64": 134}
+_SIGNAL_SET_SIZE, _LIBRARY_SIGNALS = 8, (32, 33)
 _NEW_TIME_NAMESPACE = 0x80
 _POLL_SECONDS = 0.1
 #: A vendor's children may end shortly after it; those alive later count as left behind.
@@ -87,7 +90,14 @@ def _supervise(control: int, config: dict[str, object]) -> None:
 
 
 def _prctl(option: int, value: int) -> int:
-    return int(ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0))
+    return int(_LIBRARY.prctl(option, value, 0, 0, 0))
+
+
+def _mind_library_signals() -> None:
+    """Restore the signals of the C library, which ``posix_spawn`` leaves ignored."""
+    if call := _SET_SIGNAL_ACTION.get(os.uname().machine):
+        for number in _LIBRARY_SIGNALS:  # the library refuses to change them
+            _LIBRARY.syscall(call, number, bytes(32), None, _SIGNAL_SET_SIZE)
 
 
 def _send_notice(control: int, notice: dict[str, object]) -> None:
@@ -137,6 +147,7 @@ def _exec_vendor(config: dict[str, object], writing: int, control: int) -> None:
         # An interpreter ignores some of them, which a vendor could read in its own status.
         for handled in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM):
             signal.signal(handled, signal.SIG_DFL)
+        _mind_library_signals()
         os.chdir(str(config["folder"]))
         command = config["command"]
         os.execvpe(command[0], command, config["environment"])  # type: ignore[index,arg-type]  # noqa: S606 - the vendor's command, without a shell
@@ -157,7 +168,7 @@ def _hand_over(inputs: dict[str, str]) -> None:
 
 def _shift_uptime(seconds: int) -> None:
     """Let the machine seem to have been up longer, where this process may arrange that."""
-    if not seconds or ctypes.CDLL(None, use_errno=True).unshare(_NEW_TIME_NAMESPACE) != 0:
+    if not seconds or _LIBRARY.unshare(_NEW_TIME_NAMESPACE) != 0:
         return
     with contextlib.suppress(OSError), open("/proc/self/timens_offsets", "wb") as file:  # noqa: PTH123 - a keeper starts without pathlib
         file.write(b"boottime %d 0\nmonotonic %d 0\n" % (seconds, seconds))
