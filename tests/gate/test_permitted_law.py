@@ -139,7 +139,7 @@ def instead(name, old, new):
 REFUSED = {
     "another edition": (
         lambda plain: {**plain, "law": {**plain["law"], "edition": "0" * 64}},
-        "adds to edition",
+        "extends edition",
     ),
     "a file of the law that exists": (put("specs/despacho-2-2009/articles/art-13.yaml"), "a file"),
     "one more article of the law that exists": (

@@ -102,7 +102,7 @@ def test_whoever_may_not_cause_an_event_is_refused(registry, office):
         registry.draft(EventKind.ISSUE, office.bureau, **issued("SELO-1")), office.bureau
     )
 
-    with pytest.raises(SeloError, match="may not"):
+    with pytest.raises(SeloError, match="does not allow"):
         registry.append(line, office.bureau)
 
 

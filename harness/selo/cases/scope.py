@@ -50,7 +50,8 @@ class OfferedGame:
         if len(values) <= most:
             return list(values)
         step = (len(values) - 1) / (most - 1)
-        return [values[round(at * step)] for at in range(most)]
+        # Of a range beyond 2^53 the last step may be rounded up.
+        return [values[min(round(at * step), len(values) - 1)] for at in range(most)]
 
     def allows(self, options: Options) -> bool:
         """Return whether all options of a table are authorised."""

@@ -19,7 +19,7 @@ SINGLE_OPTIONS: Final = (
     *("folder", "budget", "rulings", "as-of", "edition", "seed", "seal", "processes"),
     *("time-limit", "total-limit", "memory-limit", "grace-limit"),
     *("draws", "rounds", "cluster", "cluster-keys", "since", "signers"),
-    *("submission",),
+    *("submission", "registry", "registry-policy"),
 )
 REPEATABLE_OPTIONS: Final = (
     *("game", "provision", "ruling", "witness", "permission", "trust", "crl", "visible", "par"),
